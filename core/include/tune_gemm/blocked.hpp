@@ -1,0 +1,72 @@
+// The blocked driver: carries a register tile over cache blocks.
+//
+// For each batch, the loops over blocks of m, n and k run in the candidate's order. A block of A is packed when the
+// loops reach one that is not in the buffer already; B likewise. In the innermost block, a sweep calls the tile for
+// each mr x nr piece; the arguments are filled once a sweep. beta goes onto a block of C before its first k block,
+// alpha into B as it is packed. So every entry of C is summed in increasing l, whatever the blocks.
+//
+// The tile may lack the form of an operand: then the driver works on C^T = B^T*A^T ("swapped", and mr, nr, mc, nc are
+// the kernel's view: its m is the user's n), or copies pieces of C through the C part of the workspace ("staged").
+// The packing field names the user's operands.
+#pragma once
+#include <tune_gemm/candidate.hpp>
+#include <tune_gemm/catalogue.hpp>
+#include <tune_gemm/packing.hpp>
+#include <tune_gemm/problem.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace tune_gemm {
+
+/// How a tile gets at its operands.
+struct AccessPlan {
+    bool swapped = false;  ///< the driver computes C^T = B^T*A^T
+    bool packed_a = false; ///< of the kernel's A (the user's B when swapped)
+    bool packed_b = false;
+    bool staged_c = false;
+};
+
+/// Everything about a product that does not change from call to call. Plain data: made once, run many times, by several
+/// threads at once when each brings its own C and workspace.
+struct BlockedPlan {
+    GemmProblem problem; ///< in the kernel's view
+    GemmCandidate candidate;
+    AccessPlan access;
+    PanelShape panel_a, panel_b;
+    tg_dtype dtype = TG_F64;
+    const tg_kernel* kernel = nullptr;
+    const tg_tile* tile = nullptr;
+    std::int64_t align_packed = 0; ///< bytes
+};
+
+/// Chooses how the tile gets its operands, preferring what copies least: as is, swapped, staged, swapped and staged.
+/// Refuses with the candidate's or shape's field. Needs a candidate for which valid_candidate holds.
+Outcome<AccessPlan> plan_access(const GemmProblem&, const GemmCandidate&, const TileInfo&);
+/// `kernel` is loaded in this process (kernel.kernel is not null). Zero extents are allowed here.
+Outcome<BlockedPlan> plan_blocked(const GemmProblem&, const GemmCandidate&, const KernelInfo&);
+
+/// What run_blocked may use at most: workspace_bytes(candidate), and besides, for tiles whose packed panels want more
+/// alignment than their element, the declared slack of at most twice that alignment.
+std::int64_t workspace_demand(const BlockedPlan&) noexcept;
+
+/// The caller's memory for one run. The packed operands may be null; those given replace packing.
+struct BlockedOperands {
+    const void* a = nullptr; ///< the user's A; null when empty or prepacked
+    const void* b = nullptr;
+    void* c = nullptr;
+    std::span<std::byte> workspace; ///< at least workspace_demand, aligned to the element
+    const PackedOperand* packed_a = nullptr;
+    const PackedOperand* packed_b = nullptr;
+};
+
+/// Multiplies. Zero extents as in BLAS: m, n or batch = 0 does nothing; k = 0 or alpha = 0 gives beta*C without
+/// reading A and B; beta = 0 writes C without reading it. Throws Error (bad_input) before touching C when the workspace
+/// is too small or a packed operand was made for another plan. Allocates nothing.
+void run_blocked(const BlockedPlan&, const BlockedOperands&);
+
+/// Packs the whole operand (a: the user's A) for this plan; with B goes alpha.
+PackedOperand prepack(const BlockedPlan&, Operand, const void* data);
+
+} // namespace tune_gemm

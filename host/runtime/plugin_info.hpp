@@ -1,0 +1,24 @@
+// What a plugin file holds, copied out of it: everything that can be known without running a kernel.
+#pragma once
+#include <tune_gemm/catalogue.hpp>
+#include <tune_gemm/json.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace tune_gemm::host {
+
+struct PluginInfo {
+    std::filesystem::path path; ///< absolute, links resolved
+    std::string sha256;         ///< of the file, 64 hexadecimal digits
+    std::string name, version, vendor, license;
+    std::uint32_t abi_major = 0, abi_minor = 0;
+    std::vector<KernelInfo> kernels; ///< without pointers; loop_identity is "SHA256:index", origin the path
+};
+
+json::value plugin_json(const PluginInfo&);
+PluginInfo parse_plugin(const json::Field&);
+
+} // namespace tune_gemm::host

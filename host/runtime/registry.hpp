@@ -1,0 +1,55 @@
+// Which kernels are there: the plugin files found in the search folders, keyed by microkernel_id.
+//
+// Search order: the folders and files given, TUNE_GEMM_PLUGIN_PATH (ignored when privileges differ),
+// $XDG_DATA_HOME/tune_gemm/plugins, the installed plugin folder (in a build tree: the built plugins). Never the current
+// folder, never a bare name. A file is looked at (symbol table), judged (trust, lock), and only then loaded, in a child.
+#pragma once
+#include "runtime/plugin_info.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tune_gemm::host {
+
+struct RegistryOptions {
+    std::vector<std::filesystem::path> plugin_paths; ///< --plugin-path: folders or files, first
+    bool allow_unsafe_path = false;                  ///< --allow-unsafe-path: files and folders that others can write
+    bool locked = false;                             ///< --locked: only what plugins.lock.json lists
+    std::filesystem::path lock_file;                 ///< empty: plugins.lock.json in the user's plugin folder
+    ArithmeticClass auto_class;                      ///< what `auto` asks for
+};
+
+/// One file that claims to be a plugin, and what came of it.
+struct PluginEntry {
+    std::filesystem::path path;
+    std::optional<PluginInfo> info; ///< absent when refused
+    std::string refused;            ///< why, as a sentence; empty when usable
+    std::vector<std::filesystem::path> also_known_as; ///< further names of the same file (device and inode)
+};
+
+struct Registry {
+    std::vector<PluginEntry> entries; ///< in search order
+    Catalogue catalogue;              ///< the kernels of usable files; no pointers
+    std::vector<std::filesystem::path> searched;
+
+    /// The plugin that a kernel of the catalogue comes from. Throws Error when none.
+    const PluginInfo& plugin_of(const KernelInfo&) const;
+};
+
+/// Two files with one microkernel_id: neither kernel can be used, and each is listed as unusable with both files named.
+Registry open_registry(const RegistryOptions&);
+/// One file, outside the search folders: judged and described in the same way. Throws Error when it is refused.
+PluginInfo inspect_file(const std::filesystem::path&, const RegistryOptions&);
+/// True for an argument that names a file ("./my.so", "/x/y.so", anything with a '/' or ending in ".so") and not an id.
+bool names_a_file(std::string_view argument) noexcept;
+/// The kernel that an id or "auto" names, with its plugin. Throws Error (bad_input) suggesting the nearest known id, or
+/// (unavailable) saying why it cannot be used here.
+struct Selected {
+    KernelInfo kernel;
+    PluginInfo plugin;
+};
+Selected select_kernel(const Registry&, std::string_view id);
+
+} // namespace tune_gemm::host
