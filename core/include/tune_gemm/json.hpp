@@ -15,6 +15,7 @@ namespace tune_gemm::json {
 
 using boost::json::array;
 using boost::json::object;
+using boost::json::string;
 using boost::json::value;
 
 struct Limits {
