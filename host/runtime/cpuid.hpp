@@ -1,0 +1,21 @@
+// What the CPUID instruction of x86 tells. On other architectures everything is empty.
+#pragma once
+#include "runtime/cpu.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tune_gemm::host {
+
+/// False where there is no CPUID.
+bool has_cpuid() noexcept;
+/// Vendor, brand, family, model, stepping.
+void read_cpuid_identity(CpuInfo&);
+/// Features that the processor has and the system has enabled.
+std::vector<std::string> read_cpuid_features();
+bool is_cpuid_feature(std::string_view name) noexcept;
+/// Caches as CPUID describes them, for systems (virtual machines) whose sysfs does not.
+std::vector<Cache> read_cpuid_caches();
+
+} // namespace tune_gemm::host
