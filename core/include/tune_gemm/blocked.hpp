@@ -1,13 +1,14 @@
 // The blocked driver: carries a register tile over cache blocks.
 //
-// For each batch, the loops over blocks of m, n and k run in the candidate's order. A block of A is packed when the
-// loops reach one that is not in the buffer already; B likewise. In the innermost block, a sweep calls the tile for
-// each mr x nr piece; the arguments are filled once a sweep. beta goes onto a block of C before its first k block,
-// alpha into B as it is packed. So every entry of C is summed in increasing l, whatever the blocks.
+// For each batch, the loops over blocks of m, n and k run in the candidate's order. A block of A is packed
+// when the loops reach one that is not in the buffer already; B likewise. In the innermost block, a sweep
+// calls the tile for each mr x nr piece; the arguments are filled once a sweep. beta goes onto a block of C
+// before its first k block, alpha into B as it is packed. So every entry of C is summed in increasing l,
+// whatever the blocks.
 //
-// The tile may lack the form of an operand: then the driver works on C^T = B^T*A^T ("swapped", and mr, nr, mc, nc are
-// the kernel's view: its m is the user's n), or copies pieces of C through the C part of the workspace ("staged").
-// The packing field names the user's operands.
+// The tile may lack the form of an operand: then the driver works on C^T = B^T*A^T ("swapped", and mr, nr,
+// mc, nc are the kernel's view: its m is the user's n), or copies pieces of C through the C part of the
+// workspace ("staged"). The packing field names the user's operands.
 #pragma once
 #include <tune_gemm/candidate.hpp>
 #include <tune_gemm/catalogue.hpp>
@@ -28,8 +29,8 @@ struct AccessPlan {
     bool staged_c = false;
 };
 
-/// Everything about a product that does not change from call to call. Plain data: made once, run many times, by several
-/// threads at once when each brings its own C and workspace.
+/// Everything about a product that does not change from call to call. Plain data: made once, run many times,
+/// by several threads at once when each brings its own C and workspace.
 struct BlockedPlan {
     GemmProblem problem; ///< in the kernel's view
     GemmCandidate candidate;
@@ -37,18 +38,26 @@ struct BlockedPlan {
     PanelShape panel_a, panel_b;
     tg_dtype dtype = TG_F64;
     const tg_kernel* kernel = nullptr;
-    const tg_tile* tile = nullptr;
-    std::int64_t align_packed = 0; ///< bytes
+    std::int64_t align_packed = 0; ///< bytes; at least the element size
+    tg_tile_run run = nullptr;     ///< serves every call
+    /// What stays the same in a sweep: the strides of whole panels, of operands in place and of C (or of its
+    /// stage); m and n of a whole tile, at most the problem's. Pointers are null.
+    tg_tile_args typical{};
+    /// What the kernel's `select` gave for calls with typical's m and n, without [0] and with [1]
+    /// TG_ACCUMULATE; `run` where it gave nothing.
+    tg_tile_run selected[2] = {nullptr, nullptr};
+    void (*enter)(const tg_kernel*) noexcept = nullptr; ///< may be null
+    void (*leave)(const tg_kernel*) noexcept = nullptr;
 };
 
-/// Chooses how the tile gets its operands, preferring what copies least: as is, swapped, staged, swapped and staged.
-/// Refuses with the candidate's or shape's field. Needs a candidate for which valid_candidate holds.
+/// Chooses how the tile gets its operands, preferring what copies least: as is, swapped, staged, swapped and
+/// staged. Refuses with the candidate's or shape's field. Needs a candidate for which valid_candidate holds.
 Outcome<AccessPlan> plan_access(const GemmProblem&, const GemmCandidate&, const TileInfo&);
 /// `kernel` is loaded in this process (kernel.kernel is not null). Zero extents are allowed here.
 Outcome<BlockedPlan> plan_blocked(const GemmProblem&, const GemmCandidate&, const KernelInfo&);
 
-/// What run_blocked may use at most: workspace_bytes(candidate), and besides, for tiles whose packed panels want more
-/// alignment than their element, the declared slack of at most twice that alignment.
+/// What run_blocked may use at most: workspace_bytes(candidate), and besides, for tiles whose packed panels
+/// want more alignment than their element, the declared slack of at most twice that alignment.
 std::int64_t workspace_demand(const BlockedPlan&) noexcept;
 
 /// The caller's memory for one run. The packed operands may be null; those given replace packing.
@@ -61,12 +70,18 @@ struct BlockedOperands {
     const PackedOperand* packed_b = nullptr;
 };
 
-/// Multiplies. Zero extents as in BLAS: m, n or batch = 0 does nothing; k = 0 or alpha = 0 gives beta*C without
-/// reading A and B; beta = 0 writes C without reading it. Throws Error (bad_input) before touching C when the workspace
-/// is too small or a packed operand was made for another plan. Allocates nothing.
+/// Multiplies. Zero extents as in BLAS: m, n or batch = 0 does nothing; k = 0 or alpha = 0 gives beta*C
+/// without reading A and B; beta = 0 writes C without reading it. Throws Error (bad_input) before touching C
+/// when the workspace is too small or a packed operand was made for another plan. Allocates nothing.
 void run_blocked(const BlockedPlan&, const BlockedOperands&);
 
-/// Packs the whole operand (a: the user's A) for this plan; with B goes alpha.
+/// Packs the whole operand (a: the user's A) for this plan; with B goes alpha. Throws Error (bad_input) when
+/// the plan takes that operand in place. Where run_blocked would not read the operand (alpha or k = 0),
+/// nothing is read or held.
 PackedOperand prepack(const BlockedPlan&, Operand, const void* data);
+/// What prepack would make, without its data.
+PackedOperand packed_description(const BlockedPlan&, Operand);
+/// Its bytes. Throws Error on overflow.
+std::int64_t packed_bytes(const BlockedPlan&, Operand);
 
 } // namespace tune_gemm

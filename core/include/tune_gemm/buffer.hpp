@@ -6,14 +6,16 @@
 
 namespace tune_gemm {
 
-/// Uninitialised bytes, aligned to 64. Throws Error (kind failed) with the number of bytes when memory does
-/// not suffice. Movable, not copyable.
+/// Uninitialised bytes, aligned to 64 or to `alignment` (a power of two) where that is more. Throws Error
+/// (kind bad_input) with the number of bytes when memory does not suffice. Movable, not copyable. Allocated
+/// with operator new.
 class Buffer {
   public:
     enum class Use { workspace, prepacked, result };
+    static constexpr std::int64_t least_alignment = 64;
 
     Buffer() = default;
-    Buffer(std::int64_t bytes, Use);
+    Buffer(std::int64_t bytes, Use, std::int64_t alignment = least_alignment);
     ~Buffer();
     Buffer(Buffer&&) noexcept;
     Buffer& operator=(Buffer&&) noexcept;
@@ -24,14 +26,21 @@ class Buffer {
     T* as() noexcept {
         return reinterpret_cast<T*>(data_);
     }
+    template <class T>
+    const T* as() const noexcept {
+        return reinterpret_cast<const T*>(data_);
+    }
 
   private:
+    void release() noexcept;
+
     std::byte* data_ = nullptr;
-    std::int64_t size_ = 0;
+    std::int64_t size_ = 0, alignment_ = least_alignment;
     Use use_ = Use::workspace;
 };
 
-/// Bytes held by Buffers of Use workspace and prepacked together, now and at most since the last reset. Process-wide.
+/// Bytes held by Buffers of Use workspace and prepacked together, now and at most since the last reset.
+/// Process-wide.
 struct BufferAccount {
     std::int64_t held = 0, peak = 0;
 };

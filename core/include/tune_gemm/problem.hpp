@@ -1,8 +1,10 @@
 // A product as the drivers see it: extents, strides, alpha and beta. A transpose is a stride.
 #pragma once
+#include <tune_gemm/error.hpp>
 #include <tune_gemm/shape.hpp>
 
 #include <cstdint>
+#include <optional>
 
 namespace tune_gemm {
 
@@ -15,8 +17,11 @@ struct GemmProblem {
 
 /// The tight problem of a shape.
 GemmProblem problem_of(const GemmShape&, double alpha = 1, double beta = 0);
-/// C^T = B^T * A^T: m and n, A and B exchanged, rows and columns of every stride exchanged. (alpha's place does
-/// not follow: it belongs to the user's B.)
+/// C^T = B^T * A^T: m and n, A and B exchanged, rows and columns of every stride exchanged. (alpha's place
+/// does not follow: it belongs to the user's B.)
 GemmProblem swapped(const GemmProblem&);
+/// Why the problem cannot be carried out at all: a negative extent, or a distance within an operand that does
+/// not fit 64 bits of bytes. Nothing when it can.
+std::optional<Refusal> problem_fault(const GemmProblem&);
 
 } // namespace tune_gemm

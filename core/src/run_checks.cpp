@@ -1,0 +1,103 @@
+#include "run_checks.hpp"
+
+#include <tune_gemm/checked.hpp>
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <utility>
+
+namespace tune_gemm {
+namespace {
+
+/// The first field in which a packed operand differs from what the plan needs.
+void check_packed(const BlockedPlan& plan, Operand operand, const PackedOperand& given) {
+    const char* name = operand == Operand::a ? "a" : "b";
+    const bool left = (operand == Operand::a) != plan.access.swapped;
+    if (!(left ? plan.access.packed_a : plan.access.packed_b))
+        throw_bad_input(fmt::format(
+            "A packed operand {} was given, but {} takes it in place. Use a packing that packs it.", name,
+            candidate_id(plan.candidate)));
+    const PackedOperand wanted = packed_description(plan, operand);
+    const auto bits = [](double x) { return std::bit_cast<std::int64_t>(x); };
+    const struct {
+        const char* field;
+        std::int64_t given, wanted;
+    } fields[] = {
+        {"operand", static_cast<std::int64_t>(given.operand), static_cast<std::int64_t>(wanted.operand)},
+        {"element type", given.dtype, wanted.dtype},
+        {"strips", given.strips, wanted.strips},
+        {"depth", given.depth, wanted.depth},
+        {"batch", given.batch, wanted.batch},
+        {"strip block", given.strip_block, wanted.strip_block},
+        {"depth block", given.depth_block, wanted.depth_block},
+        {"panel width", given.panel.width, wanted.panel.width},
+        {"panel kr", given.panel.kr, wanted.panel.kr},
+        {"panel narrow_last", given.panel.narrow_last, wanted.panel.narrow_last},
+        {"alignment", given.align, wanted.align},
+    };
+    for (const auto& f : fields) {
+        if (f.given != f.wanted)
+            throw_bad_input(
+                fmt::format("The packed operand {} was made with {} {}; this product needs {}. Pack it for "
+                            "this product.",
+                            name, f.field, f.given, f.wanted));
+    }
+    if (bits(given.scale) != bits(wanted.scale))
+        throw_bad_input(
+            fmt::format("The packed operand {} was scaled by {}; this product needs {}. Pack it for this "
+                        "product.",
+                        name, given.scale, wanted.scale));
+    const std::int64_t bytes = wanted.elements() * static_cast<std::int64_t>(element_size(plan.dtype));
+    if (static_cast<std::int64_t>(given.data.bytes().size()) < bytes)
+        throw_bad_input(fmt::format("The packed operand {} holds {} bytes; this product needs {}.", name,
+                                    given.data.bytes().size(), bytes));
+}
+
+std::byte* align_up(std::byte* address, std::int64_t alignment) noexcept {
+    const auto past = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(address) %
+                                                static_cast<std::uintptr_t>(alignment));
+    return past == 0 ? address : address + (alignment - past);
+}
+
+} // namespace
+
+void check_operands(const BlockedPlan& plan, const BlockedOperands& given) {
+    const GemmProblem& problem = plan.problem;
+    const bool does_nothing = problem.m == 0 || problem.n == 0 || problem.batch == 0;
+    const bool reads = !does_nothing && reads_inputs(problem);
+    if (reads) {
+        if (given.packed_a != nullptr)
+            check_packed(plan, Operand::a, *given.packed_a);
+        if (given.packed_b != nullptr)
+            check_packed(plan, Operand::b, *given.packed_b);
+    }
+    const struct {
+        const char* name;
+        bool missing;
+    } operands[] = {{"a", reads && given.a == nullptr && given.packed_a == nullptr},
+                    {"b", reads && given.b == nullptr && given.packed_b == nullptr},
+                    {"c", !does_nothing && given.c == nullptr}};
+    for (const auto& operand : operands) {
+        if (operand.missing)
+            throw_bad_input(fmt::format("Operand {} is null; expected {} x {} x {} matrices in memory.",
+                                        operand.name, problem.m, problem.n, problem.k));
+    }
+    const std::int64_t demand = workspace_demand(plan);
+    if (static_cast<std::int64_t>(given.workspace.size()) < demand)
+        throw_bad_input(fmt::format("The workspace has {} bytes; {} needs {}.", given.workspace.size(),
+                                    candidate_id(plan.candidate), demand));
+    if (reinterpret_cast<std::uintptr_t>(given.workspace.data()) % element_size(plan.dtype) != 0)
+        throw_bad_input(fmt::format("The workspace at {} is not aligned to its elements of {} bytes.",
+                                    fmt::ptr(given.workspace.data()), element_size(plan.dtype)));
+}
+
+WorkspaceParts divide_workspace(const BlockedPlan& plan, std::span<std::byte> workspace) noexcept {
+    const GemmCandidate& c = plan.candidate;
+    const std::int64_t element = static_cast<std::int64_t>(element_size(plan.dtype));
+    std::byte* a = align_up(workspace.data(), plan.align_packed);
+    std::byte* b = align_up(a + element * c.mc * c.kc, plan.align_packed);
+    return {a, b, b + element * c.kc * c.nc};
+}
+
+} // namespace tune_gemm
