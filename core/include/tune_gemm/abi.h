@@ -16,11 +16,12 @@
  *
  * Growth. Within a major version a struct only gains fields at its end, and zero means "absent". Each
  * struct says its size in struct_size, written by whoever filled it in; a reader copies
- * min(struct_size, sizeof own) bytes into a zeroed local and never tests two sizes for equality. Arrays
- * that cross the boundary are null-terminated arrays of POINTERS, so that elements may grow; no struct
- * contains another by value. A callback is always handed the plugin's own tg_kernel, never a copy. A
- * field appended to an argument struct is a hint: new meaning takes effect only once the kernel has set a
- * capability bit for it. Reserved fields are zero.
+ * min(struct_size, sizeof own) bytes into a zeroed local and never tests two sizes for equality; only a
+ * struct smaller than in minor version 0 is refused, for none can be. Arrays that cross the boundary
+ * are null-terminated arrays of POINTERS, so that elements may grow; no struct contains another by
+ * value. A callback is always handed the plugin's own tg_kernel, never a copy. A field appended to an
+ * argument struct is a hint: new meaning takes effect only once the kernel has set a capability bit for
+ * it. Reserved fields are zero.
  *
  * Threads. [main]: called by one thread at a time. [any]: called by any thread, by several at once, as
  * long as the memory written is disjoint (unless TG_SERIAL_ONLY).
@@ -120,6 +121,8 @@ typedef struct tg_tile_args {
  * for the narrower last panel of a free tile its packed stride. */
 typedef void (*tg_tile_run)(const struct tg_kernel*, const tg_tile_args*) TG_NOEXCEPT;
 
+/* Limits: mr, nr, max_mr, max_nr and align_packed 4096; kr 64; k_unroll 65536; mc, nc, kc 2^24. Where not 0,
+ * mc is a multiple of mr, nc of nr, kc of kr. */
 typedef struct tg_tile {
     uint32_t struct_size;
     uint32_t mr, nr;         /* both > 0: a fixed tile. Both 0: free, any up to max_mr, max_nr */
@@ -180,13 +183,13 @@ typedef struct tg_kernel {
     uint32_t struct_size;
     tg_flags flags;
     const char* microkernel_id; /* [a-z0-9_.]{1,64}; the same id always means the same arithmetic */
-    const char* summary;        /* one line, at most 200 bytes */
+    const char* summary;        /* one line of printable ASCII, at most 200 bytes, or null */
     tg_dtype type_a, type_b, type_c, type_acc;
     tg_order order;
     tg_muladd muladd;
     uint32_t rank; /* how `auto` orders usable kernels of a class before tuning; higher first */
     uint32_t reserved;
-    const char* const* cpu;      /* "avx2", "fma", ..., null. The host resolves each against CPUID and XCR0 */
+    const char* const* cpu;      /* "avx2", "fma", ..., null; at most 64. The host resolves each against CPUID and XCR0 */
     const tg_tile* const* tiles; /* kind 1: null-terminated, best first, at most 64 } exactly one of */
     const tg_gemm* gemm;         /* kind 2                                          } the two is set */
     const void* user;            /* the plugin's own; the host does not look at it */
