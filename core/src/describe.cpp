@@ -1,109 +1,19 @@
-// Reading what a plugin says about a kernel. Its fields may hold anything: nothing is followed, measured or
-// believed before it has been judged, and every text is read to a bound.
+#include "descriptor.hpp"
 #include "text.hpp"
 
-#include <tune_gemm/catalogue.hpp>
-
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <bit>
-#include <cstddef>
-#include <cstring>
 #include <tuple>
-#include <utility>
 
 namespace tune_gemm {
 namespace {
 
+using namespace descriptor;
+
 constexpr std::size_t most_tiles = 64, most_features = 64;
 constexpr std::size_t longest_id = 64, longest_summary = 200;
-constexpr std::uint32_t largest_tile = 4096;       // rows or columns: far above any register file
-constexpr std::uint32_t largest_block = 1u << 24;  // elements: blocks of this size still multiply in 64 bits
-constexpr std::uint32_t largest_alignment = 4096;  // bytes: one page
-constexpr std::uint32_t largest_interleave = 64;   // kr
-constexpr std::uint32_t largest_unroll = 1u << 16; // k_unroll
-constexpr tg_access in_place = TG_ROW_UNIT | TG_COL_UNIT | TG_ANY;
-
-/// What is judged, for the beginning of every sentence: a kernel, or one of its tiles.
-class Subject {
-  public:
-    explicit Subject(std::string name) : name_(std::move(name)) {}
-
-    template <class... Values>
-    [[noreturn]] void fail(fmt::format_string<Values...> format, Values&&... values) const {
-        throw Error(ErrorKind::failed,
-                    fmt::format("{}: {}", name_, fmt::format(format, std::forward<Values>(values)...)));
-    }
-    /// value <= most, or a failure with the field's name.
-    void at_most(std::string_view field, std::uint32_t value, std::uint32_t most) const {
-        if (value > most)
-            fail("{} = {} is larger than {}.", field, value, most);
-    }
-    Subject part(std::string_view name) const { return Subject(fmt::format("{}, {}", name_, name)); }
-
-  private:
-    std::string name_;
-};
-
-template <class T>
-bool is_aligned(const T* address) noexcept {
-    return reinterpret_cast<std::uintptr_t>(address) % alignof(T) == 0;
-}
-
-/// Copies min(struct_size, sizeof own) bytes into zeros; the rest stays zero, which means "absent". `least`
-/// is the size of the struct in minor version 0; structs only grow, so none is smaller. False when it is not
-/// to be read.
-template <class T>
-bool copy_struct(const T* source, std::size_t least, T& own) noexcept {
-    std::uint32_t size = 0;
-    if (!source || !is_aligned(source))
-        return false;
-    std::memcpy(&size, source, sizeof size);
-    if (size < least)
-        return false;
-    own = T{};
-    std::memcpy(&own, source, std::min<std::size_t>(size, sizeof own));
-    return true;
-}
-
-// The sizes in minor version 0, on machines with 64-bit pointers.
-constexpr std::size_t least_kernel = 104, least_tile = 72, least_gemm = 32;
-static_assert(least_kernel <= sizeof(tg_kernel) && least_tile <= sizeof(tg_tile) &&
-              least_gemm <= sizeof(tg_gemm));
-
-template <class T>
-T read_struct(const T* source, std::size_t least, const Subject& subject, std::string_view what) {
-    T own{};
-    if (copy_struct(source, least, own))
-        return own;
-    if (!source)
-        subject.fail("{} is a null pointer.", what);
-    if (!is_aligned(source))
-        subject.fail("{} lies at an address that is not a multiple of {}.", what, alignof(T));
-    std::uint32_t size = 0;
-    std::memcpy(&size, source, sizeof size);
-    subject.fail("struct_size = {} of {} is smaller than the {} bytes of the interface's first version.",
-                 size, what, least);
-}
-
-/// The text up to its end, or up to `longest` + 1 bytes when it has no end before.
-std::string_view bounded(const char* source, std::size_t longest) noexcept {
-    return {source, source ? strnlen(source, longest + 1) : 0};
-}
 
 bool is_printable(std::string_view line) noexcept {
     return std::all_of(line.begin(), line.end(),
                        [](char character) { return character >= 0x20 && character <= 0x7e; });
-}
-
-/// Entries of a null-terminated array of pointers: at most `most`, and most + 1 when there are more.
-template <class T>
-std::size_t count_entries(const T* const* entries, std::size_t most) noexcept {
-    std::size_t count = 0;
-    while (count <= most && entries[count])
-        ++count;
-    return count;
 }
 
 std::string judge_id(const tg_kernel& kernel, const Subject& subject) {
@@ -175,81 +85,6 @@ ArithmeticClass judge_arithmetic(const tg_kernel& kernel, const Subject& subject
             "muladd = 0 with order SEQUENTIAL: a sequential kernel says TWO_ROUNDINGS (1) or FUSED (2).");
     // Reordered kernels are one class, whatever their multiply-add does.
     return {kernel.type_acc, kernel.order, kernel.order == TG_REORDERED ? 0 : kernel.muladd};
-}
-
-void judge_extents(const tg_tile& tile, const Subject& subject) {
-    if ((tile.mr == 0) != (tile.nr == 0))
-        subject.fail("mr = {} with nr = {}: both are positive (a fixed tile) or both 0 (free).", tile.mr,
-                     tile.nr);
-    subject.at_most("mr", tile.mr, largest_tile);
-    subject.at_most("nr", tile.nr, largest_tile);
-    if (tile.mr == 0) {
-        if (tile.max_mr == 0 || tile.max_nr == 0) {
-            subject.fail("max_mr = {}, max_nr = {} of a free tile; both are positive.", tile.max_mr,
-                         tile.max_nr);
-        }
-        subject.at_most("max_mr", tile.max_mr, largest_tile);
-        subject.at_most("max_nr", tile.max_nr, largest_tile);
-    } else if (tile.max_mr != 0 || tile.max_nr != 0) {
-        subject.fail("max_mr = {}, max_nr = {} of a fixed tile; both are 0.", tile.max_mr, tile.max_nr);
-    }
-    subject.at_most("kr", tile.kr, largest_interleave);
-    subject.at_most("k_unroll", tile.k_unroll, largest_unroll);
-}
-
-void judge_access(const tg_tile& tile, const Subject& subject) {
-    const std::pair<std::string_view, tg_access> operands[] = {{"access_a", tile.access_a},
-                                                               {"access_b", tile.access_b}};
-    for (const auto& [field, access] : operands) {
-        if (access == 0 || (access & ~(TG_PACKED | in_place)) != 0)
-            subject.fail("{} = {:#x} is no set of PACKED (1), ROW_UNIT (2), COL_UNIT (4) and ANY (8).", field,
-                         access);
-    }
-    if (tile.access_c == 0 || (tile.access_c & ~in_place) != 0) {
-        subject.fail("access_c = {:#x} is no set of ROW_UNIT (2), COL_UNIT (4) and ANY (8).", tile.access_c);
-    }
-}
-
-void judge_blocks(const tg_tile& tile, const Subject& subject) {
-    struct Block {
-        std::string_view field;
-        std::uint32_t value;
-        std::string_view unit_name;
-        std::uint32_t unit;
-    };
-    const Block blocks[] = {
-        {"mc", tile.mc, "mr", tile.mr}, {"nc", tile.nc, "nr", tile.nr}, {"kc", tile.kc, "kr", tile.kr}};
-    for (const auto& [field, value, unit_name, unit] : blocks) {
-        subject.at_most(field, value, largest_block);
-        if (unit > 1 && value % unit != 0)
-            subject.fail("{} = {} is not a multiple of {} = {}.", field, value, unit_name, unit);
-    }
-    if (tile.align_packed != 0 && !std::has_single_bit(tile.align_packed))
-        subject.fail("align_packed = {} is not a power of two.", tile.align_packed);
-    subject.at_most("align_packed", tile.align_packed, largest_alignment);
-}
-
-TileInfo describe_tile(const tg_tile* source, const Subject& subject) {
-    const tg_tile tile = read_struct(source, least_tile, subject, "the tile");
-    judge_extents(tile, subject);
-    judge_access(tile, subject);
-    judge_blocks(tile, subject);
-    if (!tile.run)
-        subject.fail("run is a null pointer.");
-    return {.mr = tile.mr,
-            .nr = tile.nr,
-            .max_mr = tile.max_mr,
-            .max_nr = tile.max_nr,
-            .kr = std::max(tile.kr, 1u),
-            .k_unroll = std::max(tile.k_unroll, 1u),
-            .access_a = tile.access_a,
-            .access_b = tile.access_b,
-            .access_c = tile.access_c,
-            .align_packed = tile.align_packed,
-            .mc = tile.mc,
-            .nc = tile.nc,
-            .kc = tile.kc,
-            .tile = source};
 }
 
 std::vector<TileInfo> describe_tiles(const tg_kernel& kernel, const Subject& subject) {

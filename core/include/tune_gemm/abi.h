@@ -189,7 +189,7 @@ typedef struct tg_kernel {
     tg_muladd muladd;
     uint32_t rank; /* how `auto` orders usable kernels of a class before tuning; higher first */
     uint32_t reserved;
-    const char* const* cpu;      /* "avx2", "fma", ..., null; at most 64. The host resolves each against CPUID and XCR0 */
+    const char* const* cpu;      /* "avx2", "fma", ..., null; at most 64. Resolved against CPUID and XCR0 */
     const tg_tile* const* tiles; /* kind 1: null-terminated, best first, at most 64 } exactly one of */
     const tg_gemm* gemm;         /* kind 2                                          } the two is set */
     const void* user;            /* the plugin's own; the host does not look at it */
