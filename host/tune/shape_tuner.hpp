@@ -1,0 +1,56 @@
+// The state of a tuning run of one shape, shared by its phases. Internal to tune_shape.
+#pragma once
+#include "tune/tuner.hpp"
+
+#include <cstdint>
+#include <random>
+#include <vector>
+
+namespace tune_gemm::host {
+
+class ShapeTuner {
+  public:
+    ShapeTuner(const GemmShape&, const Selection&, const TuneSettings&, Measurer&, TuneListener&);
+    ShapeResult run();
+
+  private:
+    using Index = std::size_t;
+
+    // exploration.cpp
+    void explore();
+    bool validate(Index);
+    void drop_slow(Index);
+
+    // confirmation.cpp
+    std::vector<Index> choose_finalists();
+    void confirm(const std::vector<Index>& finalists);
+    void choose_winner(const std::vector<Index>& finalists);
+    bool publish();
+
+    // tuner.cpp
+    /// Takes one sample into the candidate's list of that phase; false when none came of it.
+    bool take_sample(Index, Phase, std::int64_t min_ns);
+    /// Records the failure and returns false; out_of_time is no failure of the candidate's, and ends the phase.
+    bool fail(Index, Phase, const GemmShape& at, MeasureFailure);
+    void decide(Index, Fate, std::string_view reason);
+    void report(Phase, std::size_t done, std::size_t total);
+    /// When the phase must end; exploration may use all the time until something has been measured.
+    std::int64_t deadline_of(Phase) const;
+    bool must_stop(Phase);
+    /// What a sample for confirmation will take, by what its exploration took.
+    std::int64_t confirm_cost(Index) const;
+    std::vector<Index> shuffled(std::vector<Index>);
+    Standing& standing(Index i) { return result_.standings[i]; }
+
+    const TuneSettings& settings_;
+    Measurer& measurer_;
+    TuneListener& listener_;
+    ShapeResult result_;
+    std::mt19937_64 random_;
+    std::int64_t start_ns_;
+    std::vector<std::int64_t> call_ns_; ///< what the last sample of each candidate took, all in all
+    double best_ns_;                    ///< the smallest time seen of any candidate; infinite before the first
+    Index best_ = 0;
+};
+
+} // namespace tune_gemm::host

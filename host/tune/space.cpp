@@ -1,0 +1,143 @@
+#include "tune/space.hpp"
+
+#include <tune_gemm/checked.hpp>
+#include <tune_gemm/grid.hpp>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace tune_gemm::host {
+namespace {
+
+constexpr tg_access in_place = TG_ROW_UNIT | TG_COL_UNIT | TG_ANY;
+
+/// The tile's packings in the order of preference: what is packed is contiguous, so both first.
+std::vector<Packing> packings_of(const TileInfo& tile) {
+    std::vector<Packing> packings;
+    for (const Packing packing : {Packing::ab, Packing::b, Packing::a, Packing::none}) {
+        const bool a = (tile.access_a & (packs_a(packing) ? tg_access{TG_PACKED} : in_place)) != 0;
+        const bool b = (tile.access_b & (packs_b(packing) ? tg_access{TG_PACKED} : in_place)) != 0;
+        if (a && b)
+            packings.push_back(packing);
+    }
+    return packings;
+}
+
+/// The multiple of `unit` next to `about`, at least one unit.
+std::int64_t near(std::int64_t about, std::int64_t unit) noexcept {
+    return std::max<std::int64_t>((about + unit / 2) / unit, 1) * unit;
+}
+
+struct Blocks {
+    std::int64_t mc, nc, kc;
+    auto operator<=>(const Blocks&) const = default;
+};
+
+/// A tile with the register sizes that it is tried at.
+struct Register {
+    const TileInfo* tile;
+    std::int64_t mr, nr;
+};
+
+std::vector<Register> registers_of(const KernelInfo& kernel) {
+    std::vector<Register> registers;
+    for (const TileInfo& tile : kernel.tiles) {
+        if (!tile.is_free()) {
+            registers.push_back({&tile, tile.mr, tile.nr});
+            continue;
+        }
+        for (const std::int64_t mr : {2, 4, 8})
+            for (const std::int64_t nr : {2, 4, 8})
+                if (tile.takes(mr, nr))
+                    registers.push_back({&tile, mr, nr});
+        // A free tile smaller than all of these is tried at its largest.
+        if (registers.empty() || registers.back().tile != &tile)
+            registers.push_back({&tile, tile.max_mr, tile.max_nr});
+    }
+    return registers;
+}
+
+std::int64_t kr_of(const TileInfo& tile) noexcept { return std::max<std::int64_t>(tile.kr, 1); }
+
+std::set<Blocks> blocks_of(const Register& reg) {
+    std::set<Blocks> blocks;
+    for (const std::int64_t mc : {32, 64, 128})
+        for (const std::int64_t nc : {32, 64, 128})
+            for (const std::int64_t kc : {32, 64, 128, 256})
+                blocks.insert({near(mc, reg.mr), near(nc, reg.nr), near(kc, kr_of(*reg.tile))});
+    if (reg.tile->mc > 0 && reg.tile->nc > 0 && reg.tile->kc > 0)
+        blocks.insert({near(reg.tile->mc, reg.mr), near(reg.tile->nc, reg.nr),
+                       near(reg.tile->kc, kr_of(*reg.tile))});
+    return blocks;
+}
+
+GemmCandidate whole_gemm_candidate(const std::string& id) {
+    GemmCandidate candidate;
+    candidate.mc = candidate.nc = candidate.kc = candidate.mr = candidate.nr = 1;
+    candidate.packing = Packing::none;
+    candidate.loop_order = LoopOrder::own;
+    candidate.microkernel_id = id;
+    return candidate;
+}
+
+/// Half of a block size, still a multiple of `unit`; unchanged when it is down to one.
+std::int64_t halved(std::int64_t size, std::int64_t unit) noexcept {
+    return std::max(size / 2 / unit, std::int64_t{1}) * unit;
+}
+
+} // namespace
+
+bool has_default_grid(const KernelInfo& kernel) noexcept {
+    return kernel.id == "scalar" || kernel.id == "scalar_f64";
+}
+
+std::vector<GemmCandidate> space_of(const KernelInfo& kernel) {
+    if (has_default_grid(kernel))
+        return enumerate_gemm_candidates();
+    if (kernel.whole_gemm)
+        return {whole_gemm_candidate(kernel.id)};
+    std::vector<GemmCandidate> candidates;
+    for (const Register& reg : registers_of(kernel))
+        for (const Blocks& blocks : blocks_of(reg))
+            for (const Packing packing : packings_of(*reg.tile))
+                for (const LoopOrder order : {LoopOrder::m_n_k, LoopOrder::n_k_m})
+                    candidates.push_back({blocks.mc, blocks.nc, blocks.kc, reg.mr, reg.nr, packing, order,
+                                          kernel.id, AllocationMode::workspace, TimingScope{}});
+    return candidates;
+}
+
+GemmCandidate default_candidate(const KernelInfo& kernel, std::int64_t limit) {
+    if (kernel.whole_gemm || kernel.tiles.empty())
+        return whole_gemm_candidate(kernel.id);
+    const TileInfo& tile = kernel.tiles.front();
+    const std::int64_t mr = tile.is_free() ? std::min<std::int64_t>(4, tile.max_mr) : tile.mr;
+    const std::int64_t nr = tile.is_free() ? std::min<std::int64_t>(4, tile.max_nr) : tile.nr;
+    const std::int64_t kr = kr_of(tile);
+    const std::vector<Packing> packings = packings_of(tile);
+    GemmCandidate candidate{near(tile.mc > 0 ? tile.mc : 128, mr),
+                            near(tile.nc > 0 ? tile.nc : 128, nr),
+                            near(tile.kc > 0 ? tile.kc : 128, kr),
+                            mr,
+                            nr,
+                            packings.empty() ? Packing::none : packings.front(),
+                            LoopOrder::m_n_k,
+                            kernel.id,
+                            AllocationMode::workspace,
+                            TimingScope{}};
+    const std::size_t size = element_size(kernel.arithmetic.dtype);
+    while (workspace_bytes(candidate, size) > limit) {
+        // The largest part is the product of the two largest blocks; the longest of the three that can shrink goes first.
+        std::array<std::pair<std::int64_t*, std::int64_t>, 3> sizes{
+            {{&candidate.mc, mr}, {&candidate.nc, nr}, {&candidate.kc, kr}}};
+        std::sort(sizes.begin(), sizes.end(), [](auto x, auto y) { return *x.first > *y.first; });
+        const auto shrinks = std::find_if(sizes.begin(), sizes.end(),
+                                          [](auto s) { return halved(*s.first, s.second) < *s.first; });
+        if (shrinks == sizes.end())
+            break;
+        *shrinks->first = halved(*shrinks->first, shrinks->second);
+    }
+    return candidate;
+}
+
+} // namespace tune_gemm::host
