@@ -199,11 +199,12 @@ std::string parser_sentence(const error_code& ec, std::string_view text, std::si
     return ec.message();
 }
 
-[[noreturn]] void fail(std::string_view text, std::string_view what, std::size_t offset,
+[[noreturn]] void fail(std::string_view text, std::string_view what, const Limits& limits, std::size_t offset,
                        const std::string& sentence) {
     offset = std::min(offset, text.size());
     const std::string_view before = text.substr(0, offset);
-    const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+    const std::size_t line =
+        limits.first_line + static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
     const std::size_t newline = before.rfind('\n');
     const std::string_view in_line = before.substr(newline == std::string_view::npos ? 0 : newline + 1);
     const auto column =
@@ -218,9 +219,9 @@ value read(std::string_view text, std::string_view what, const Limits& limits) {
         throw_bad_input(
             fmt::format("{}: {} bytes are more than the {} that are read", what, text.size(), limits.bytes));
     if (text.starts_with("\xEF\xBB\xBF"))
-        fail(text, what, 0, "begins with a byte order mark; save it as UTF-8 without one");
+        fail(text, what, limits, 0, "begins with a byte order mark; save it as UTF-8 without one");
     if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
-        throw_bad_input(fmt::format("{}: empty where a JSON value was expected", what));
+        fail(text, what, limits, 0, "empty where a JSON value was expected");
 
     boost::json::parse_options options;
     options.max_depth = limits.depth;
@@ -230,11 +231,11 @@ value read(std::string_view text, std::string_view what, const Limits& limits) {
     if (ec) {
         const Handler& handler = parser.handler();
         if (const auto& fault = handler.fault())
-            fail(text, what, fault->offset.value_or(stop), handler.path() + fault->sentence);
-        fail(text, what, stop, handler.path() + parser_sentence(ec, text, stop, limits));
+            fail(text, what, limits, fault->offset.value_or(stop), handler.path() + fault->sentence);
+        fail(text, what, limits, stop, handler.path() + parser_sentence(ec, text, stop, limits));
     }
     if (stop != text.size())
-        fail(text, what, stop, "the JSON value ends before this; nothing may follow it");
+        fail(text, what, limits, stop, "the JSON value ends before this; nothing may follow it");
     return parser.handler().release();
 }
 

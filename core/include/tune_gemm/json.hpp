@@ -21,6 +21,7 @@ using boost::json::value;
 struct Limits {
     std::size_t bytes = std::size_t{64} << 20;
     std::size_t depth = 32;
+    std::size_t first_line = 1; ///< number of the text's first line, in errors
 };
 
 /// `what` names the input in errors, e.g. a file name. Throws Error (bad_input).
