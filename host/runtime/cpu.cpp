@@ -70,13 +70,12 @@ CpuInfo find_out() {
         info.features = read_proc_features();
     }
     info.caches = read_sysfs_caches("/sys/devices/system/cpu/cpu0/cache");
-    info.caches_source = "sysfs";
-    if (info.caches.empty() && has_cpuid()) {
-        info.caches = read_cpuid_caches();
-        info.caches_source = "cpuid";
+    if (!info.caches.empty()) {
+        info.caches_source = "sysfs";
+        info.last_level_known = true;
+    } else if (has_cpuid()) {
+        read_cpuid_caches(info);
     }
-    if (info.caches.empty())
-        info.caches_source.clear();
     return info;
 }
 
@@ -112,6 +111,8 @@ std::vector<std::string> missing_features(std::span<const std::string> required,
 }
 
 std::int64_t last_level_cache_bytes(const CpuInfo& cpu) noexcept {
+    if (!cpu.last_level_known)
+        return 0;
     const Cache* last = nullptr;
     for (const Cache& cache : cpu.caches) {
         if (cache.kind != Cache::Kind::instruction && (last == nullptr || cache.level > last->level))

@@ -29,7 +29,8 @@ struct CpuInfo {
     /// the processor has them and the system has enabled the registers that they need (XCR0).
     std::vector<std::string> features;
     std::vector<Cache> caches; ///< by level, data before instruction; empty: not known
-    std::string caches_source; ///< "sysfs", "cpuid", or empty
+    std::string caches_source; ///< "sysfs", "cpuid", "cpuid, without the last level", or empty
+    bool last_level_known = false;
 };
 
 /// Found out once a process.
@@ -41,7 +42,7 @@ bool is_known_feature(std::string_view name) noexcept;
 /// to the host "avx9 (not a feature that is known here)". Empty: all is there.
 std::vector<std::string> missing_features(std::span<const std::string> required, const CpuInfo& = cpu_info());
 
-/// Bytes of the last cache level that holds data, or 0 when it is not known.
+/// Bytes of the last cache level that holds data, or 0 when it is not known: virtual machines may hide it.
 std::int64_t last_level_cache_bytes(const CpuInfo& = cpu_info()) noexcept;
 
 /// Caches as a folder like /sys/devices/system/cpu/cpu0/cache describes them; empty when it does not.

@@ -219,12 +219,18 @@ bool is_cpuid_feature(std::string_view name) noexcept {
     return std::ranges::binary_search(features, name, {}, &Feature::name);
 }
 
-std::vector<Cache> read_cpuid_caches() {
+void read_cpuid_caches(CpuInfo& info) {
     for (const std::uint32_t leaf : {0x8000001Du, 4u}) {
-        if (auto caches = read_cache_leaf(leaf); !caches.empty())
-            return caches;
+        info.caches = read_cache_leaf(leaf);
+        if (!info.caches.empty()) {
+            info.caches_source = "cpuid";
+            info.last_level_known = true;
+            return;
+        }
     }
-    return read_amd_cache_leaves();
+    info.caches = read_amd_cache_leaves();
+    if (!info.caches.empty())
+        info.caches_source = "cpuid, without the last level";
 }
 
 } // namespace tune_gemm::host

@@ -15,7 +15,8 @@ void read_cpuid_identity(CpuInfo&);
 /// Features that the processor has and the system has enabled.
 std::vector<std::string> read_cpuid_features();
 bool is_cpuid_feature(std::string_view name) noexcept;
-/// Caches as CPUID describes them, for systems (virtual machines) whose sysfs does not.
-std::vector<Cache> read_cpuid_caches();
+/// Caches as CPUID describes them, for systems (virtual machines) whose sysfs does not: caches, caches_source
+/// and last_level_known.
+void read_cpuid_caches(CpuInfo&);
 
 } // namespace tune_gemm::host

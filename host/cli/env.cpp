@@ -1,0 +1,61 @@
+// tune-gemm env: what decides whether a tuned result may be used here, and what explains it.
+#include "cli/command.hpp"
+#include "report/table.hpp"
+#include "report/units.hpp"
+#include "runtime/cpu.hpp"
+#include "runtime/environment_record.hpp"
+#include "runtime/memory.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+namespace tune_gemm::host {
+namespace {
+
+struct EnvOptions {
+    int threads = 1;
+    bool json = false;
+};
+
+void add_members(FactList& facts, const json::object& members) {
+    for (const auto& member : members)
+        facts.add("  " + std::string(member.key()), std::string(member.value().as_string()));
+}
+
+std::string human_text(const EnvironmentRecord& record) {
+    const json::object all = environment_record_json(record);
+    const AvailableMemory memory = available_memory();
+    std::string text = "decides (a tuned result is used only where all of these are equal)\n";
+    FactList facts;
+    add_members(facts, all.at("environment").as_object());
+    text += facts.text() + "explains\n";
+    facts = {};
+    facts.add("  processor", cpu_info().brand.empty() ? "unknown" : cpu_info().brand);
+    facts.add("  caches from", cpu_info().caches_source.empty() ? "unknown" : cpu_info().caches_source);
+    facts.add("  memory available", fmt::format("{} ({})", bytes_text(memory.bytes), memory.set_by));
+    add_members(facts, all.at("explanation").as_object());
+    text += facts.text() + "comes from\n";
+    facts = {};
+    add_members(facts, all.at("provenance").as_object());
+    return text + facts.text();
+}
+
+} // namespace
+
+void add_env_command(CLI::App& app, int& exit_code) {
+    const auto options = std::make_shared<EnvOptions>();
+    CLI::App* const command = app.add_subcommand("env", "Show the environment that results are tied to");
+    command->add_option("--threads", options->threads, "Threads that a result would use")
+        ->check(CLI::Range(1, 1 << 20))
+        ->capture_default_str();
+    command->add_flag("--json", options->json, "Write one JSON object");
+    command->callback([options, &exit_code] {
+        const EnvironmentRecord record = collect_environment({}, options->threads);
+        fmt::print("{}", options->json ? json::write_indented(environment_record_json(record))
+                                       : human_text(record));
+        exit_code = 0;
+    });
+}
+
+} // namespace tune_gemm::host
