@@ -1,35 +1,14 @@
 #include "measure/cold_operands.hpp"
 
-#include <tune_gemm/checked.hpp>
+#include "runtime/cpu.hpp"
 
-#include <fmt/format.h>
+#include <tune_gemm/checked.hpp>
 
 #include <algorithm>
 #include <cstring>
-#include <fstream>
 
 namespace tune_gemm::host {
 namespace {
-
-/// "32768K" or "32M" as bytes; 0 for anything else.
-std::int64_t parse_cache_size(std::istream& in) {
-    std::int64_t number = 0;
-    char unit = 0;
-    if (!(in >> number) || number <= 0)
-        return 0;
-    in >> unit;
-    return unit == 'K' ? number << 10 : unit == 'M' ? number << 20 : number;
-}
-
-std::int64_t read_last_level_cache() {
-    std::int64_t bytes = 0;
-    for (int index = 0; index < 8; ++index) {
-        std::ifstream file(fmt::format("/sys/devices/system/cpu/cpu0/cache/index{}/size", index));
-        if (file)
-            bytes = std::max(bytes, parse_cache_size(file));
-    }
-    return bytes > 0 ? bytes : std::int64_t{32} << 20;
-}
 
 std::byte* copied(std::span<const std::byte> source, std::byte* to) {
     if (!source.empty())
@@ -39,9 +18,9 @@ std::byte* copied(std::span<const std::byte> source, std::byte* to) {
 
 } // namespace
 
-std::int64_t last_level_cache_bytes() {
-    static const std::int64_t bytes = read_last_level_cache();
-    return bytes;
+std::int64_t displaced_cache_bytes() {
+    const std::int64_t known = last_level_cache_bytes();
+    return known > 0 ? known : std::int64_t{32} << 20;
 }
 
 ColdOperands::ColdOperands(std::span<const std::byte> a, std::span<const std::byte> b,

@@ -12,9 +12,8 @@
 
 namespace tune_gemm::host {
 
-/// Bytes of the largest cache of this processor, as sysfs says (sysconf lies in virtual machines); 32 MiB
-/// where it does not say.
-std::int64_t last_level_cache_bytes();
+/// Bytes of this processor's last-level cache; 32 MiB where it is not known.
+std::int64_t displaced_cache_bytes();
 
 class ColdOperands {
   public:
@@ -22,7 +21,7 @@ class ColdOperands {
     /// Copies of both, each aligned to 64 bytes, together at least twice the last-level cache, but at most
     /// max_pairs.
     ColdOperands(std::span<const std::byte> a, std::span<const std::byte> b,
-                 std::int64_t cache_bytes = last_level_cache_bytes());
+                 std::int64_t cache_bytes = displaced_cache_bytes());
     std::span<const OperandPair> pairs() const noexcept { return pairs_; }
 
     static constexpr std::int64_t max_pairs = 16384;

@@ -46,7 +46,8 @@ std::vector<ShapeTuner::Index> ShapeTuner::choose_finalists() {
         result_.budget_spent = true;
     }
     for (const Index i : best)
-        decide(i, Fate::finalist, fmt::format("{:.4g} ns when exploring", standing(i).explored_ns()));
+        decide(i, Fate::finalist, Phase::explore, "kept",
+               fmt::format("{:.4g} ns when exploring", standing(i).explored_ns()));
     return best;
 }
 
@@ -60,7 +61,8 @@ void ShapeTuner::confirm(const std::vector<Index>& finalists) {
             cost += confirm_cost(i);
             most = std::max(most, confirm_cost(i));
         }
-        // Whole rounds only, so that all are measured equally often, and time is kept for the winner's own figure.
+        // Whole rounds only, so that all are measured equally often, and time is kept for the winner's own
+        // figure.
         const std::int64_t kept = most * (round < few_rounds ? 1 : few_rounds);
         if (measurer_.now_ns() + cost + kept > deadline_of(Phase::confirm)) {
             result_.budget_spent = true;
@@ -104,27 +106,31 @@ void ShapeTuner::choose_winner(const std::vector<Index>& finalists) {
     for (const std::size_t place : ranking.equivalent)
         result_.equivalent.push_back(alive[place]);
     result_.winner = alive[ranking.winner];
-    decide(*result_.winner, Fate::winner,
-           fmt::format("{:.4g} ns when {}, {} equivalent within {}", contenders[ranking.winner].median_ns,
-                       confirmed ? "confirming" : "exploring", ranking.equivalent.size(),
-                       percent_text(settings_.band)));
+    const Phase phase = confirmed ? Phase::confirm : Phase::explore;
+    decide(*result_.winner, Fate::winner, phase, "winner",
+           fmt::format("{:.4g} ns, {} others within {}", contenders[ranking.winner].median_ns,
+                       ranking.equivalent.size(), percent_text(settings_.band)));
+    for (const std::size_t place : ranking.equivalent)
+        decide(alive[place], Fate::finalist, phase, "equivalent",
+               fmt::format("{:.4g} ns, within {} of the smallest median", contenders[place].median_ns,
+                           percent_text(settings_.band)));
 }
 
 bool ShapeTuner::publish() {
     const Index winner = *result_.winner;
     const auto total = static_cast<std::size_t>(settings_.confirmation_samples);
     for (std::size_t done = 0; done < total; ++done) {
-        report(Phase::publish, done, total);
-        if (must_stop(Phase::publish))
+        report(Phase::final, done, total);
+        if (must_stop(Phase::final))
             break;
-        if (measurer_.now_ns() + confirm_cost(winner) > deadline_of(Phase::publish)) {
+        if (measurer_.now_ns() + confirm_cost(winner) > deadline_of(Phase::final)) {
             result_.budget_spent = true;
             break;
         }
-        if (!take_sample(winner, Phase::publish, settings_.confirm_min_ns))
+        if (!take_sample(winner, Phase::final, settings_.confirm_min_ns))
             break;
     }
-    report(Phase::publish, total, total);
+    report(Phase::final, total, total);
     return standing(winner).fate != Fate::failed;
 }
 

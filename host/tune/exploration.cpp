@@ -47,7 +47,8 @@ bool ShapeTuner::validate(Index i) {
     for (const GemmShape& at : validation_shapes(result_.shape)) {
         if (must_stop(Phase::validate))
             return false;
-        const auto measured = measurer_.validate(standing(i).distinct.candidate, at, deadline_of(Phase::validate));
+        const auto measured =
+            measurer_.validate(standing(i).distinct.candidate, at, deadline_of(Phase::validate));
         if (const auto* failure = std::get_if<MeasureFailure>(&measured))
             return fail(i, Phase::validate, at, *failure);
         const Judgement& judgement = std::get<Judgement>(measured);
@@ -64,8 +65,9 @@ bool ShapeTuner::validate(Index i) {
 void ShapeTuner::drop_slow(Index i) {
     const double ns = standing(i).explored_ns();
     if (ns > settings_.slow_factor * best_ns_)
-        decide(i, Fate::slow,
-               fmt::format("{:.4g} ns, {:.3g} times the best so far, {:.4g} ns", ns, ns / best_ns_, best_ns_));
+        decide(
+            i, Fate::slow, Phase::explore, "dropped",
+            fmt::format("{:.4g} ns, {:.3g} times the best so far, {:.4g} ns", ns, ns / best_ns_, best_ns_));
 }
 
 } // namespace tune_gemm::host

@@ -36,6 +36,8 @@ InterruptGuard::~InterruptGuard() {
     sigaction(SIGTERM, &before_terminate, nullptr);
 }
 
-bool InterruptGuard::interrupted() noexcept { return signals_seen > 0; }
+bool InterruptGuard::interrupted() noexcept {
+    return signals_seen > 0;
+}
 
 } // namespace tune_gemm::host

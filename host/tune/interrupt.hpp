@@ -3,8 +3,8 @@
 
 namespace tune_gemm::host {
 
-/// While one exists, SIGINT and SIGTERM are counted; the second ends the process with exit code 130. Its workers see
-/// the end of their pipes and end, too. At most one at a time.
+/// While one exists, SIGINT and SIGTERM are counted; the second ends the process with exit code 130. Its
+/// workers see the end of their pipes and end, too. At most one at a time.
 class InterruptGuard {
   public:
     InterruptGuard();

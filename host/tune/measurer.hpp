@@ -1,5 +1,5 @@
-// How the tuner learns about a candidate. Behind this stands a worker process, or in tests a table of times and a clock
-// that only moves when something is measured.
+// How the tuner learns about a candidate. Behind this stands a worker process, or in tests a table of times
+// and a clock that only moves when something is measured.
 #pragma once
 #include "measure/answers.hpp"
 
@@ -34,13 +34,15 @@ std::string_view to_text(MeasureFailure::Kind) noexcept;
 template <class T>
 using Measured = std::variant<T, MeasureFailure>;
 
-/// Deadlines are absolute, on the measurer's own clock. A call returns at the deadline at the latest, with out_of_time.
+/// Deadlines are absolute, on the measurer's own clock. A call returns at the deadline at the latest, with
+/// out_of_time.
 class Measurer {
   public:
     virtual ~Measurer() = default;
 
     /// One product, judged. A wrong one comes back as a judgement that is not correct.
-    virtual Measured<Judgement> validate(const GemmCandidate&, const GemmShape&, std::int64_t deadline_ns) = 0;
+    virtual Measured<Judgement> validate(const GemmCandidate&, const GemmShape&,
+                                         std::int64_t deadline_ns) = 0;
     /// One batch of at least about min_ns.
     virtual Measured<Sample> sample(const GemmCandidate&, const GemmShape&, std::int64_t min_ns,
                                     std::int64_t deadline_ns) = 0;

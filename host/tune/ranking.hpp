@@ -19,8 +19,8 @@ struct Ranking {
     std::vector<std::size_t> order;      ///< all, the winner first, then by median
 };
 
-/// Contenders within (1 + band) times the smallest median are equivalent to it; among them the smaller workspace wins, then the
-/// smaller id. Needs at least one contender.
+/// Contenders within (1 + band) times the smallest median are equivalent to it; among them the smaller
+/// workspace wins, then the smaller id. Needs at least one contender.
 Ranking rank_contenders(const std::vector<Contender>&, double band);
 
 } // namespace tune_gemm::host

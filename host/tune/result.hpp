@@ -2,6 +2,7 @@
 #pragma once
 #include "measure/answers.hpp"
 #include "measure/statistics.hpp"
+#include "store/journal_record.hpp"
 #include "tune/measurer.hpp"
 #include "tune/selection.hpp"
 
@@ -13,9 +14,6 @@
 #include <vector>
 
 namespace tune_gemm::host {
-
-enum class Phase { validate, explore, confirm, publish };
-std::string_view to_text(Phase) noexcept;
 
 enum class Fate {
     not_reached, ///< the budget or the user ended the run before it was measured

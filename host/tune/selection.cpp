@@ -34,7 +34,8 @@ Selection select_candidates(std::span<const GemmCandidate> candidates, const Gem
     selection.asked = static_cast<std::int64_t>(candidates.size());
     std::map<std::string, std::size_t> groups;
     for (const GemmCandidate& candidate : candidates) {
-        if (const Validity validity = candidate_valid_for_shape(candidate, shape, limit, catalogue); !validity) {
+        if (const Validity validity = candidate_valid_for_shape(candidate, shape, limit, catalogue);
+            !validity) {
             count_dropped(selection.dropped, candidate, validity);
             continue;
         }
@@ -68,8 +69,8 @@ std::string dropped_text(const Selection& selection) {
         fmt::format("{} of {} candidates are not valid", selection.asked - selection.valid, selection.asked);
     const char* separator = ": ";
     for (const Dropped& dropped : selection.dropped) {
-        text += fmt::format("{}{} {} (first {}: {})", separator, dropped.field, dropped.count, dropped.example,
-                            dropped.reason);
+        text += fmt::format("{}{} {} (first {}: {})", separator, dropped.field, dropped.count,
+                            dropped.example, dropped.reason);
         separator = "; ";
     }
     return text;
@@ -78,11 +79,12 @@ std::string dropped_text(const Selection& selection) {
 void require_one_timing_scope(std::span<const GemmCandidate> candidates) {
     for (const GemmCandidate& candidate : candidates)
         if (candidate.timing_scope != candidates.front().timing_scope)
-            throw_bad_input(fmt::format(
-                "timing_scope: {} is timed by {}, but {} by {}. Times of different scopes are never ranked against each "
-                "other; tune them in separate runs",
-                candidate_id(candidates.front()), to_text(candidates.front().timing_scope),
-                candidate_id(candidate), to_text(candidate.timing_scope)));
+            throw_bad_input(fmt::format("timing_scope: {} is timed by {}, but {} by {}. Times of different "
+                                        "scopes are never ranked against each "
+                                        "other; tune them in separate runs",
+                                        candidate_id(candidates.front()),
+                                        to_text(candidates.front().timing_scope), candidate_id(candidate),
+                                        to_text(candidate.timing_scope)));
 }
 
 } // namespace tune_gemm::host

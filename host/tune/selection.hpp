@@ -1,5 +1,6 @@
-// From the candidates asked for to those that are measured: what is not valid is dropped and counted by reason, and
-// candidates that come to the same loop, tile, blocks, packing, order, allocation and timing are one.
+// From the candidates asked for to those that are measured: what is not valid is dropped and counted by
+// reason, and candidates that come to the same loop, tile, blocks, packing, order, allocation and timing are
+// one.
 #pragma once
 #include <tune_gemm/candidate.hpp>
 #include <tune_gemm/catalogue.hpp>
@@ -14,8 +15,8 @@ namespace tune_gemm::host {
 
 /// A candidate that is measured, for itself and for those that share its result.
 struct Distinct {
-    GemmCandidate candidate; ///< its kernel named, never `auto`
-    std::string id;          ///< of `candidate`
+    GemmCandidate candidate;        ///< its kernel named, never `auto`
+    std::string id;                 ///< of `candidate`
     std::vector<std::string> asked; ///< the ids as they were asked for, in their order, each once
     std::int64_t workspace_bytes = 0;
     ArithmeticClass arithmetic;
@@ -40,8 +41,8 @@ Selection select_candidates(std::span<const GemmCandidate>, const GemmShape&, st
 /// "297 of 486 are not valid: workspace_bytes 297 (first: ID: reason)"; empty when none was dropped.
 std::string dropped_text(const Selection&);
 
-/// Throws Error (bad_input) with two ids when the candidates are of more than one timing scope: times of different scopes are
-/// never ranked against each other.
+/// Throws Error (bad_input) with two ids when the candidates are of more than one timing scope: times of
+/// different scopes are never ranked against each other.
 void require_one_timing_scope(std::span<const GemmCandidate>);
 
 } // namespace tune_gemm::host

@@ -30,9 +30,10 @@ class ShapeTuner {
     // tuner.cpp
     /// Takes one sample into the candidate's list of that phase; false when none came of it.
     bool take_sample(Index, Phase, std::int64_t min_ns);
-    /// Records the failure and returns false; out_of_time is no failure of the candidate's, and ends the phase.
+    /// Records the failure and returns false; out_of_time is no failure of the candidate's, and ends the
+    /// phase.
     bool fail(Index, Phase, const GemmShape& at, MeasureFailure);
-    void decide(Index, Fate, std::string_view reason);
+    void decide(Index, Fate, Phase, std::string_view verdict, std::string_view reason);
     void report(Phase, std::size_t done, std::size_t total);
     /// When the phase must end; exploration may use all the time until something has been measured.
     std::int64_t deadline_of(Phase) const;
@@ -49,7 +50,7 @@ class ShapeTuner {
     std::mt19937_64 random_;
     std::int64_t start_ns_;
     std::vector<std::int64_t> call_ns_; ///< what the last sample of each candidate took, all in all
-    double best_ns_;                    ///< the smallest time seen of any candidate; infinite before the first
+    double best_ns_; ///< the smallest time seen of any candidate; infinite before the first
     Index best_ = 0;
 };
 

@@ -58,7 +58,9 @@ std::vector<Register> registers_of(const KernelInfo& kernel) {
     return registers;
 }
 
-std::int64_t kr_of(const TileInfo& tile) noexcept { return std::max<std::int64_t>(tile.kr, 1); }
+std::int64_t kr_of(const TileInfo& tile) noexcept {
+    return std::max<std::int64_t>(tile.kr, 1);
+}
 
 std::set<Blocks> blocks_of(const Register& reg) {
     std::set<Blocks> blocks;
@@ -67,8 +69,8 @@ std::set<Blocks> blocks_of(const Register& reg) {
             for (const std::int64_t kc : {32, 64, 128, 256})
                 blocks.insert({near(mc, reg.mr), near(nc, reg.nr), near(kc, kr_of(*reg.tile))});
     if (reg.tile->mc > 0 && reg.tile->nc > 0 && reg.tile->kc > 0)
-        blocks.insert({near(reg.tile->mc, reg.mr), near(reg.tile->nc, reg.nr),
-                       near(reg.tile->kc, kr_of(*reg.tile))});
+        blocks.insert(
+            {near(reg.tile->mc, reg.mr), near(reg.tile->nc, reg.nr), near(reg.tile->kc, kr_of(*reg.tile))});
     return blocks;
 }
 
@@ -127,7 +129,8 @@ GemmCandidate default_candidate(const KernelInfo& kernel, std::int64_t limit) {
                             TimingScope{}};
     const std::size_t size = element_size(kernel.arithmetic.dtype);
     while (workspace_bytes(candidate, size) > limit) {
-        // The largest part is the product of the two largest blocks; the longest of the three that can shrink goes first.
+        // The largest part is the product of the two largest blocks; the longest of the three that can shrink
+        // goes first.
         std::array<std::pair<std::int64_t*, std::int64_t>, 3> sizes{
             {{&candidate.mc, mr}, {&candidate.nc, nr}, {&candidate.kc, kr}}};
         std::sort(sizes.begin(), sizes.end(), [](auto x, auto y) { return *x.first > *y.first; });

@@ -45,14 +45,15 @@ ShapeResult ShapeTuner::run() {
     else if (result_.standings.empty())
         result_.outcome = TuneOutcome::none_valid;
     else
-        result_.outcome = result_.count(Fate::not_reached) > 0 ? TuneOutcome::no_time : TuneOutcome::all_failed;
+        result_.outcome =
+            result_.count(Fate::not_reached) > 0 ? TuneOutcome::no_time : TuneOutcome::all_failed;
     result_.elapsed_ns = measurer_.now_ns() - start_ns_;
     listener_.settled();
     return std::move(result_);
 }
 
 std::int64_t ShapeTuner::deadline_of(Phase phase) const {
-    const bool whole = phase == Phase::confirm || phase == Phase::publish || best_ns_ == infinite;
+    const bool whole = phase == Phase::confirm || phase == Phase::final || best_ns_ == infinite;
     const double share = whole ? 1 : 1 - settings_.confirmation_share;
     return start_ns_ + static_cast<std::int64_t>(share * static_cast<double>(settings_.budget_ns));
 }
@@ -77,9 +78,9 @@ bool ShapeTuner::take_sample(Index i, Phase phase, std::int64_t min_ns) {
     // What the timed run computed decides first: a wrong product has no time.
     if (!sample.judgement.correct)
         return fail(i, phase, result_.shape,
-                    {MeasureFailure::Kind::wrong,
-                     sample.judgement.first ? "the timed run: " + to_text(*sample.judgement.first)
-                                            : "the timed run: nothing could be compared"});
+                    {MeasureFailure::Kind::wrong, sample.judgement.first
+                                                      ? "the timed run: " + to_text(*sample.judgement.first)
+                                                      : "the timed run: nothing could be compared"});
     if (!sample.impossible.empty())
         return fail(i, phase, result_.shape, {MeasureFailure::Kind::impossible, sample.impossible});
     auto& samples = phase == Phase::explore   ? standing(i).exploration
@@ -119,9 +120,9 @@ bool ShapeTuner::fail(Index i, Phase phase, const GemmShape& at, MeasureFailure 
     return false;
 }
 
-void ShapeTuner::decide(Index i, Fate fate, std::string_view reason) {
+void ShapeTuner::decide(Index i, Fate fate, Phase phase, std::string_view verdict, std::string_view reason) {
     standing(i).fate = fate;
-    listener_.decided(standing(i), reason);
+    listener_.decided(standing(i), phase, verdict, reason);
 }
 
 void ShapeTuner::report(Phase phase, std::size_t done, std::size_t total) {

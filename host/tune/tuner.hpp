@@ -1,11 +1,14 @@
 // Tunes one shape: validate, explore, confirm, publish, before a deadline.
 //
 //   validate   each distinct candidate at validation_shapes(shape), just before it is first timed
-//   explore    exploration_samples each, interleaved in shuffled order; what is slower than slow_factor times the best
+//   explore    exploration_samples each, interleaved in shuffled order; what is slower than slow_factor times
+//   the best
 //              is dropped after its first sample
-//   confirm    the best few, interleaved, with fresh samples; the smallest median wins, near ties go to the smaller
+//   confirm    the best few, interleaved, with fresh samples; the smallest median wins, near ties go to the
+//   smaller
 //              workspace, then the smaller id, and are said to be equivalent
-//   publish    the winner alone, with fresh samples: only that figure leaves this run. (The smallest of several medians is
+//   publish    the winner alone, with fresh samples: only that figure leaves this run. (The smallest of
+//   several medians is
 //              biased downwards; a fresh one is not.)
 //
 // The judge of time is the measurer's clock, and the same seed, candidates and times give the same result.
@@ -25,19 +28,20 @@ struct TuneSettings {
     std::uint64_t seed = 42; ///< of the shuffles; the operands' seed is the measurer's
     std::int64_t exploration_samples = 1, confirmation_samples = 12;
     std::size_t finalists = 6;
-    double band = 0.015;      ///< medians closer than this are equivalent
+    double band = 0.015; ///< medians closer than this are equivalent
     double slow_factor = 2;
     std::int64_t budget_ns = 30'000'000'000;
     double confirmation_share = 0.35; ///< of the budget, kept for confirming and publishing
     std::int64_t explore_min_ns = host::explore_min_ns, confirm_min_ns = host::confirm_min_ns;
-    std::string first_id; ///< explored before the shuffled rest (a sound default, in case the budget is short); may be empty
+    std::string first_id; ///< explored before the shuffled rest (a sound default, in case the budget is
+                          ///< short); may be empty
 };
 
 /// How far a run is.
 struct TuneProgress {
     Phase phase = Phase::explore;
-    std::size_t done = 0, total = 0;    ///< candidates when exploring, samples afterwards
-    const Standing* best = nullptr;     ///< so far; null before the first sample
+    std::size_t done = 0, total = 0; ///< candidates when exploring, samples afterwards
+    const Standing* best = nullptr;  ///< so far; null before the first sample
     double best_ns = 0;
     std::int64_t left_ns = 0; ///< of the budget
 };
@@ -49,8 +53,8 @@ class TuneListener {
     virtual void validated(const Standing&, const GemmShape& /*at*/, const Judgement&) {}
     virtual void observed(const Standing&, Phase, const Sample&) {}
     virtual void failed(const Standing&) {}
-    /// A candidate's fate, with the reason.
-    virtual void decided(const Standing&, std::string_view /*reason*/) {}
+    /// What was concluded: "dropped" (slow), "kept" (a finalist), "winner", "equivalent" (to the winner).
+    virtual void decided(const Standing&, Phase, std::string_view /*verdict*/, std::string_view /*reason*/) {}
     /// Nothing more comes about this candidate for a while: what was recorded should now be safe.
     virtual void settled() {}
     virtual void progress(const TuneProgress&) {}

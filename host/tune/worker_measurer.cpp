@@ -14,8 +14,8 @@
 namespace tune_gemm::host {
 namespace {
 
-// A call that takes longer than this hangs: some seconds for a busy machine, and the work at a rate that the plainest
-// loop without optimisation exceeds.
+// A call that takes longer than this hangs: some seconds for a busy machine, and the work at a rate that the
+// plainest loop without optimisation exceeds.
 constexpr std::int64_t base_patience_ns = 10'000'000'000;
 constexpr double slowest_flop_per_ns = 0.01;
 
@@ -26,10 +26,14 @@ std::int64_t patience(const GemmShape& shape, double products, std::int64_t time
 
 MeasureFailure::Kind kind_of(WorkerFailure::Kind kind) {
     switch (kind) {
-    case WorkerFailure::Kind::crashed: return MeasureFailure::Kind::crashed;
-    case WorkerFailure::Kind::exited: return MeasureFailure::Kind::exited;
-    case WorkerFailure::Kind::timed_out: return MeasureFailure::Kind::timed_out;
-    case WorkerFailure::Kind::garbled: return MeasureFailure::Kind::garbled;
+    case WorkerFailure::Kind::crashed:
+        return MeasureFailure::Kind::crashed;
+    case WorkerFailure::Kind::exited:
+        return MeasureFailure::Kind::exited;
+    case WorkerFailure::Kind::timed_out:
+        return MeasureFailure::Kind::timed_out;
+    case WorkerFailure::Kind::garbled:
+        return MeasureFailure::Kind::garbled;
     }
     return MeasureFailure::Kind::garbled;
 }
@@ -39,7 +43,9 @@ MeasureFailure::Kind kind_of(WorkerFailure::Kind kind) {
 WorkerMeasurer::WorkerMeasurer(const Registry& registry, WorkerMeasurerOptions options)
     : registry_(registry), options_(std::move(options)) {}
 
-std::int64_t WorkerMeasurer::now_ns() { return host::now_ns(); }
+std::int64_t WorkerMeasurer::now_ns() {
+    return host::now_ns();
+}
 
 const PluginInfo& WorkerMeasurer::plugin_of(const GemmCandidate& candidate) const {
     const auto kernel = registry_.catalogue.resolve(candidate.microkernel_id);
@@ -105,8 +111,8 @@ Measured<Sample> WorkerMeasurer::sample(const GemmCandidate& candidate, const Ge
     }
     const std::string id = candidate_id(candidate);
     if (const auto known = batches_.find(id); known != batches_.end())
-        request["uses"] =
-            std::max<std::int64_t>(std::llround(std::ceil(static_cast<double>(min_ns) / known->second.ns())), 1);
+        request["uses"] = std::max<std::int64_t>(
+            std::llround(std::ceil(static_cast<double>(min_ns) / known->second.ns())), 1);
     auto answer = call("sample", candidate, request, patience(shape, 3, min_ns), deadline_ns);
     if (const auto* failure = std::get_if<MeasureFailure>(&answer))
         return *failure;
@@ -121,18 +127,7 @@ std::int64_t worker_memory_bytes(const GemmShape& shape, std::size_t element_siz
                                   3 * matrix_length(shape, Operand::c);
     // Operands are made as f64 and then stored in the kernel's type; neighbouring shapes are about as large.
     const std::int64_t at_once = elements * static_cast<std::int64_t>(element_size + sizeof(double));
-    return 2 * at_once + operand_cache_bytes + 2 * last_level_cache_bytes() + (std::int64_t{1} << 30);
-}
-
-std::string repeat_command(const GemmCandidate& candidate, const GemmShape& shape, std::uint64_t seed,
-                           std::int64_t limit) {
-    std::string command = "tune-gemm run --shape " + shape_text(shape);
-    if (const std::string layouts = layouts_text(shape); layouts != "rrr")
-        command += " --layouts " + layouts;
-    command += fmt::format(" --candidate {} --seed {}", candidate_id(candidate), seed);
-    if (limit != default_workspace_limit)
-        command += fmt::format(" --workspace-limit {}", limit);
-    return command;
+    return 2 * at_once + operand_cache_bytes + 2 * displaced_cache_bytes() + (std::int64_t{1} << 30);
 }
 
 } // namespace tune_gemm::host

@@ -47,11 +47,8 @@ class WorkerMeasurer final : public Measurer {
     std::int64_t restarts_ = 0;
 };
 
-/// The memory that a worker may take beyond what it holds at start, to measure at this shape: operands, results, references
-/// and copies with room to spare.
+/// The memory that a worker may take beyond what it holds at start, to measure at this shape: operands,
+/// results, references and copies with room to spare.
 std::int64_t worker_memory_bytes(const GemmShape&, std::size_t element_size);
-
-/// The command that repeats one product: "tune-gemm run --shape 63x64x64 --candidate ID --seed 42".
-std::string repeat_command(const GemmCandidate&, const GemmShape&, std::uint64_t seed, std::int64_t limit);
 
 } // namespace tune_gemm::host

@@ -1,0 +1,143 @@
+#include "tune/run.hpp"
+
+#include "runtime/memory.hpp"
+#include "store/atomic_file.hpp"
+#include "tune/journal_listener.hpp"
+#include "tune/tuned_config.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace tune_gemm::host {
+namespace {
+
+std::int64_t limit_of(const GemmTuningConfig& config) {
+    constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+    return static_cast<std::int64_t>(std::min(config.max_workspace_bytes, most));
+}
+
+/// Operands and the result, and besides the reference that the result is compared with.
+void require_operands_fit(const GemmShape& shape, std::size_t element_size) {
+    const double elements = static_cast<double>(matrix_length(shape, Operand::a)) +
+                            static_cast<double>(matrix_length(shape, Operand::b)) +
+                            2 * static_cast<double>(matrix_length(shape, Operand::c));
+    const double bytes = elements * static_cast<double>(element_size);
+    constexpr double most = 9e18;
+    require_memory(bytes < most ? static_cast<std::int64_t>(bytes) : std::numeric_limits<std::int64_t>::max(),
+                   fmt::format("A, B, C and the reference of {}", shape_text(shape)));
+}
+
+std::string nothing_valid(const TuneRequest& request, const std::vector<Selection>& selections) {
+    std::string text = "No candidate is valid for any of the shapes";
+    for (std::size_t i = 0; i < selections.size() && i < 3; ++i)
+        text += fmt::format("{} {}: {}", i == 0 ? "." : ";", shape_text(request.config.shapes[i]),
+                            dropped_text(selections[i]));
+    return text + fmt::format(". The workspace limit is {} bytes", request.config.max_workspace_bytes);
+}
+
+json::object explanation_json(const EnvironmentRecord& record) {
+    json::object object;
+    const json::object all = environment_record_json(record);
+    for (const char* part : {"explanation", "provenance"})
+        for (const auto& [key, value] : all.at(part).as_object())
+            object[key] = value;
+    return object;
+}
+
+HeaderRecord header_of(const TuneRequest& request, const TunePlan& plan) {
+    HeaderRecord header;
+    header.run_id = plan.environment.provenance.run_id;
+    header.time = utc_time();
+    header.environment = plan.environment.environment;
+    header.explanation = explanation_json(plan.environment);
+    header.config = request.config;
+    for (const PluginInfo& plugin : plan.plugins)
+        header.plugins.push_back({plugin.path.string(), plugin.sha256});
+    header.protocol = protocol_json(request.settings, request.config.candidates.front().timing_scope);
+    return header;
+}
+
+EndRecord end_of(const TuneRun& run) {
+    EndRecord end{utc_time(), "complete", {}};
+    const auto tuned = std::count_if(run.results.begin(), run.results.end(), [](const ShapeResult& result) {
+        return result.outcome == TuneOutcome::tuned;
+    });
+    if (run.interrupted)
+        end.outcome = "interrupted";
+    else if (std::any_of(run.results.begin(), run.results.end(),
+                         [](const auto& r) { return r.budget_spent; }))
+        end.outcome = "deadline";
+    else if (tuned == 0)
+        end.outcome = "failed";
+    end.sentence = fmt::format("{} of {} shapes begun were tuned", tuned, run.results.size());
+    return end;
+}
+
+} // namespace
+
+std::filesystem::path journal_beside(const std::filesystem::path& out) {
+    std::filesystem::path journal = out;
+    journal.replace_extension(".journal.jsonl");
+    return journal;
+}
+
+TunePlan plan_tuning(const TuneRequest& request, const Registry& registry) {
+    const GemmTuningConfig& config = request.config;
+    if (config.shapes.empty())
+        throw_bad_input("shapes: the list is empty; there is nothing to tune");
+    if (config.candidates.empty())
+        throw_bad_input("candidates: the list is empty; there is nothing to try");
+    require_one_timing_scope(config.candidates);
+    TunePlan plan;
+    std::string hashes;
+    for (const GemmShape& shape : config.shapes) {
+        plan.selections.push_back(
+            select_candidates(config.candidates, shape, limit_of(config), registry.catalogue));
+        std::size_t size = sizeof(float);
+        for (const Distinct& distinct : plan.selections.back().distinct) {
+            size = std::max(size, element_size(distinct.arithmetic.dtype));
+            const KernelInfo* kernel = registry.catalogue.find(distinct.candidate.microkernel_id);
+            const PluginInfo& plugin = registry.plugin_of(*kernel);
+            if (std::none_of(plan.plugins.begin(), plan.plugins.end(),
+                             [&](const PluginInfo& known) { return known.sha256 == plugin.sha256; }))
+                plan.plugins.push_back(plugin);
+        }
+        require_operands_fit(shape, size);
+    }
+    if (plan.plugins.empty())
+        throw_bad_input(nothing_valid(request, plan.selections));
+    check_writable(request.out);
+    check_writable(request.journal);
+    for (const PluginInfo& plugin : plan.plugins)
+        hashes += (hashes.empty() ? "" : ",") + plugin.sha256;
+    plan.environment = collect_environment(hashes, 1);
+    return plan;
+}
+
+TuneRun run_tuning(const TuneRequest& request, const TunePlan& plan, Measurer& measurer,
+                   const TuneRunHooks& hooks) {
+    const GemmTuningConfig& config = request.config;
+    JournalWriter journal(request.journal);
+    journal.append(header_of(request, plan));
+    journal.sync();
+    TuneRun run;
+    for (std::size_t i = 0; i < config.shapes.size() && !measurer.interrupted(); ++i) {
+        TuneListener* const next = hooks.begin_shape(i, plan.selections[i]);
+        JournalListener listener(journal, static_cast<std::int64_t>(i), config.seed, limit_of(config), next);
+        run.results.push_back(
+            tune_shape(config.shapes[i], plan.selections[i], request.settings, measurer, listener));
+        run.interrupted = run.results.back().interrupted;
+        hooks.end_shape(i, run.results.back());
+        const GemmTuningConfig tuned =
+            tuned_config(config, run.results, plan.environment, request.settings, run.interrupted);
+        write_atomically(request.out, config_json(tuned));
+    }
+    run.interrupted = run.interrupted || measurer.interrupted();
+    journal.append(end_of(run));
+    journal.sync();
+    return run;
+}
+
+} // namespace tune_gemm::host
