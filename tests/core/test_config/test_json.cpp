@@ -207,6 +207,8 @@ TEST_CASE("64-bit values are decimal strings and nothing else") {
         const json::value value(text);
         check_words(error_of([&] { json::Field(value, "f").decimal_u64(); }), {"f: expected"});
     }
+    check_words(error_of([] { json::Field(json::value("18446744073709551616"), "f").decimal_u64(); }),
+                {"from 0 to 18446744073709551615"});
     check_words(error_of([] { json::Field(json::value(42), "f").decimal_u64(); }),
                 {"string", "the number 42"});
     CHECK(json::Field(json::value("0"), "f").decimal_u64() == 0);
