@@ -31,9 +31,9 @@ struct GemmCandidate {
     std::int64_t mr = 0, nr = 0;         ///< register tile, in elements
     Packing packing = Packing::ab;
     LoopOrder loop_order = LoopOrder::m_n_k;
-    std::string microkernel_id;
+    std::string microkernel_id{};
     AllocationMode allocation_mode = AllocationMode::workspace;
-    TimingScope timing_scope;
+    TimingScope timing_scope{};
     bool operator==(const GemmCandidate&) const = default;
 };
 
