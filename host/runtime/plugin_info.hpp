@@ -10,6 +10,7 @@
 
 namespace tune_gemm::host {
 
+/// What a plugin says of itself is printable ASCII; only the path may be more.
 struct PluginInfo {
     std::filesystem::path path; ///< absolute, links resolved
     std::string sha256;         ///< of the file, 64 hexadecimal digits

@@ -1,11 +1,13 @@
 // Which kernels are there: the plugin files found in the search folders, keyed by microkernel_id.
 //
 // Search order: the folders and files given, TUNE_GEMM_PLUGIN_PATH (ignored when privileges differ),
-// $XDG_DATA_HOME/tune_gemm/plugins, the installed plugin folder (in a build tree: the built plugins). Never the current
-// folder, never a bare name. A file is looked at (symbol table), judged (trust, lock), and only then loaded, in a child.
+// $XDG_DATA_HOME/tune_gemm/plugins, the installed plugin folder (in a build tree: the built plugins). Never
+// the current folder, never a bare name. A file is looked at (symbol table), judged (trust, lock), and only
+// then loaded, in a child.
 #pragma once
 #include "runtime/plugin_info.hpp"
 
+#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -15,17 +17,19 @@ namespace tune_gemm::host {
 
 struct RegistryOptions {
     std::vector<std::filesystem::path> plugin_paths; ///< --plugin-path: folders or files, first
-    bool allow_unsafe_path = false;                  ///< --allow-unsafe-path: files and folders that others can write
-    bool locked = false;                             ///< --locked: only what plugins.lock.json lists
-    std::filesystem::path lock_file;                 ///< empty: plugins.lock.json in the user's plugin folder
-    ArithmeticClass auto_class;                      ///< what `auto` asks for
+    bool allow_unsafe_path = false;  ///< --allow-unsafe-path: files and folders that others can write
+    bool locked = false;             ///< --locked: only what plugins.lock.json lists
+    std::filesystem::path lock_file; ///< empty: plugins.lock.json in the user's plugin folder; see lock.hpp
+    ArithmeticClass auto_class;      ///< what `auto` asks for
+    std::chrono::milliseconds probe_deadline{5000}; ///< for the first contact with a file
 };
 
-/// One file that claims to be a plugin, and what came of it.
+/// One file that claims to be a plugin, and what came of it. A folder that was named and cannot serve is one,
+/// too.
 struct PluginEntry {
-    std::filesystem::path path;
+    std::filesystem::path path;     ///< as it was found
     std::optional<PluginInfo> info; ///< absent when refused
-    std::string refused;            ///< why, as a sentence; empty when usable
+    std::string refused;            ///< why, as a sentence that begins with the path; empty when usable
     std::vector<std::filesystem::path> also_known_as; ///< further names of the same file (device and inode)
 };
 
@@ -38,14 +42,19 @@ struct Registry {
     const PluginInfo& plugin_of(const KernelInfo&) const;
 };
 
-/// Two files with one microkernel_id: neither kernel can be used, and each is listed as unusable with both files named.
+/// Two files with one microkernel_id: neither kernel can be used, and each is listed as unusable with both
+/// files named. Throws Error (bad_input) for a --plugin-path that is not there, a relative path in
+/// TUNE_GEMM_PLUGIN_PATH, and a lock file that is missing or wrong; what a file itself has wrong is in its
+/// entry.
 Registry open_registry(const RegistryOptions&);
-/// One file, outside the search folders: judged and described in the same way. Throws Error when it is refused.
+/// One file, outside the search folders: judged and described in the same way. Throws Error when it is
+/// refused: bad_input when it may not or cannot be looked at, failed when it was found wrong.
 PluginInfo inspect_file(const std::filesystem::path&, const RegistryOptions&);
-/// True for an argument that names a file ("./my.so", "/x/y.so", anything with a '/' or ending in ".so") and not an id.
+/// True for an argument that names a file ("./my.so", "/x/y.so", anything with a '/' or ending in ".so") and
+/// not an id.
 bool names_a_file(std::string_view argument) noexcept;
-/// The kernel that an id or "auto" names, with its plugin. Throws Error (bad_input) suggesting the nearest known id, or
-/// (unavailable) saying why it cannot be used here.
+/// The kernel that an id or "auto" names, with its plugin. Throws Error (bad_input) suggesting the nearest
+/// known id, or naming both files of an id that two have, or (unavailable) saying why it cannot be used here.
 struct Selected {
     KernelInfo kernel;
     PluginInfo plugin;

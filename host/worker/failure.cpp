@@ -21,7 +21,7 @@ std::string signal_text(int signal) {
     return fmt::format("SIG{} ({})", name, described);
 }
 
-std::string duration_text(std::chrono::milliseconds time) {
+std::string deadline_text(std::chrono::milliseconds time) {
     if (time < std::chrono::seconds(1))
         return fmt::format("{} ms", time.count());
     return fmt::format("{:.1f} s", static_cast<double>(time.count()) / 1000);
@@ -48,7 +48,7 @@ WorkerFailure timed_out_failure(std::chrono::milliseconds deadline) {
     WorkerFailure failure;
     failure.kind = WorkerFailure::Kind::timed_out;
     failure.code = SIGKILL;
-    failure.sentence = fmt::format("gave no answer within {}", duration_text(deadline));
+    failure.sentence = fmt::format("gave no answer within {}", deadline_text(deadline));
     return failure;
 }
 

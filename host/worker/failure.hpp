@@ -10,7 +10,7 @@ namespace tune_gemm::host {
 /// "SIGSEGV (segmentation fault)".
 std::string signal_text(int signal);
 /// "250 ms", "10.0 s".
-std::string duration_text(std::chrono::milliseconds);
+std::string deadline_text(std::chrono::milliseconds);
 
 /// The failure of a worker that ended before it answered. `status` is what waitpid gave; none when it was
 /// lost.

@@ -1,0 +1,56 @@
+#define BOOST_DLL_USE_STD_FS // paths are std::filesystem's
+#include "runtime/library.hpp"
+
+#include <tune_gemm/error.hpp>
+
+#include <boost/dll/library_info.hpp>
+#include <boost/dll/shared_library.hpp>
+#include <fmt/format.h>
+
+#include <deque>
+#include <string_view>
+
+namespace tune_gemm::host {
+namespace {
+
+/// What dlerror said, out of Boost's wrapping; "/x/y.so: " at its beginning is left out, for our sentence
+/// says it too.
+std::string loader_words(std::string_view what, const std::string& path) {
+    constexpr std::string_view mark = "dlerror system message: ";
+    if (const std::size_t at = what.find(mark); at != std::string_view::npos) {
+        what.remove_prefix(at + mark.size());
+        if (const std::size_t end = what.rfind(')'); end != std::string_view::npos)
+            what = what.substr(0, end);
+    }
+    if (what.starts_with(path + ": "))
+        what.remove_prefix(path.size() + 2);
+    return std::string(what);
+}
+
+} // namespace
+
+std::vector<std::string> exported_symbols(const std::filesystem::path& path) {
+    try {
+        return boost::dll::library_info(path).symbols();
+    } catch (const std::exception& problem) {
+        throw Error(ErrorKind::failed,
+                    fmt::format("{}: its symbol table cannot be read ({}).", path.string(), problem.what()));
+    }
+}
+
+const void* load_symbol(const std::filesystem::path& path, const char* symbol) {
+    using boost::dll::load_mode::rtld_local;
+    using boost::dll::load_mode::rtld_now;
+    try {
+        // Kept where nothing is ever destroyed: libraries are not unloaded, least of all at the end of the
+        // program.
+        static auto& kept = *new std::deque<boost::dll::shared_library>;
+        kept.emplace_back(path, rtld_now | rtld_local);
+        return &kept.back().get<const char>(symbol);
+    } catch (const std::exception& problem) {
+        throw Error(ErrorKind::failed, fmt::format("{}: the system's loader refuses it: {}.", path.string(),
+                                                   loader_words(problem.what(), path.string())));
+    }
+}
+
+} // namespace tune_gemm::host

@@ -1,0 +1,102 @@
+#include "runtime/load.hpp"
+
+#include "runtime/cpu.hpp"
+#include "runtime/entry.hpp"
+#include "runtime/file_check.hpp"
+#include "runtime/library.hpp"
+#include "runtime/sha256.hpp"
+
+#include <tune_gemm/error.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace tune_gemm::host {
+namespace fs = std::filesystem;
+namespace {
+
+struct Loaded {
+    FileIdentity identity;
+    PluginInfo info;
+};
+
+/// Never destroyed, as nothing in it is ever unloaded.
+struct LoadedPlugins {
+    std::mutex mutex;
+    std::vector<std::unique_ptr<Loaded>> all;
+};
+LoadedPlugins& loaded_plugins() {
+    static LoadedPlugins& plugins = *new LoadedPlugins;
+    return plugins;
+}
+
+void check_expected(const PluginInfo& info, const std::string& expected) {
+    if (!expected.empty() && info.sha256 != expected)
+        throw Error(
+            ErrorKind::failed,
+            fmt::format("{}: the file has changed: its SHA-256 is {}, and {} was expected. Check and tune "
+                        "it again.",
+                        info.path.string(), info.sha256, expected));
+}
+
+void check_unchanged(const FileIdentity& before, const fs::path& path) {
+    if (identify_file(path) != before)
+        throw Error(ErrorKind::failed,
+                    fmt::format("{}: the file has changed while it was in use; start again.", path.string()));
+}
+
+std::unique_ptr<Loaded> load_now(const fs::path& path, const FileIdentity& identity,
+                                 const std::string& expected) {
+    check_library_file(path);
+    auto loaded = std::make_unique<Loaded>();
+    loaded->identity = identity;
+    loaded->info.path = path;
+    loaded->info.sha256 = sha256_file(path);
+    check_expected(loaded->info, expected);
+    check_entry(exported_symbols(path), path);
+    const void* entry = load_symbol(path, TG_SYMBOL);
+    check_unchanged(identity, path); // what was hashed is what was loaded
+    const tg_plugin plugin = read_entry(entry, path);
+    loaded->info = describe_plugin(plugin, path, loaded->info.sha256);
+    initialise_plugin(plugin, path);
+    return loaded;
+}
+
+} // namespace
+
+const PluginInfo& load_plugin(const fs::path& given, const std::string& expected_sha256) {
+    const FileIdentity identity = identify_file(given);
+    const fs::path path = fs::canonical(given);
+    LoadedPlugins& plugins = loaded_plugins();
+    const std::lock_guard lock(plugins.mutex);
+    for (const auto& loaded : plugins.all) {
+        if (!loaded->identity.same_file(identity))
+            continue;
+        check_unchanged(loaded->identity, path);
+        check_expected(loaded->info, expected_sha256);
+        return loaded->info;
+    }
+    plugins.all.push_back(load_now(path, identity, expected_sha256));
+    return plugins.all.back()->info;
+}
+
+void mark_unusable(KernelInfo& kernel) {
+    const std::vector<std::string> missing = missing_features(kernel.cpu);
+    if (!missing.empty() && kernel.unusable.empty())
+        kernel.unusable = fmt::format("this processor or system lacks {}.", fmt::join(missing, ", "));
+}
+
+Catalogue loaded_catalogue(const fs::path& path, const std::string& expected_sha256) {
+    Catalogue catalogue;
+    for (KernelInfo kernel : load_plugin(path, expected_sha256).kernels) {
+        mark_unusable(kernel);
+        catalogue.add(std::move(kernel));
+    }
+    return catalogue;
+}
+
+} // namespace tune_gemm::host

@@ -1,0 +1,164 @@
+#include "runtime/registry.hpp"
+
+#include "runtime/file_check.hpp"
+#include "runtime/judge.hpp"
+#include "runtime/search.hpp"
+
+#include <tune_gemm/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tune_gemm::host {
+namespace fs = std::filesystem;
+namespace {
+
+/// Goes through the places in order and makes the entries.
+class Finder {
+  public:
+    explicit Finder(const RegistryOptions& options) : judge_(options) {}
+
+    void search(const SearchPlace& place) {
+        std::error_code error;
+        const fs::file_status status = fs::status(place.path, error);
+        if (fs::is_directory(status))
+            search_folder(place);
+        else if (place.named)
+            take_file(place.path, place.own);
+        // Folders that nobody named need not be there.
+    }
+
+    std::vector<PluginEntry> entries;
+
+  private:
+    void search_folder(const SearchPlace& place) {
+        try {
+            const std::vector<fs::path> files = plugin_files(place.path);
+            if (files.empty() && place.named)
+                throw_bad_input(
+                    fmt::format("{}: the folder holds no plugin (no file named *.so).", place.path.string()));
+            if (!files.empty() && !place.own)
+                judge_.require_trusted(place.path);
+            for (const fs::path& file : files)
+                take_file(file, place.own);
+        } catch (const Error& error) {
+            refuse(place.path, error.what());
+        }
+    }
+
+    void take_file(const fs::path& file, bool own) {
+        try {
+            const FileIdentity identity = identify_file(file);
+            for (std::size_t i = 0; i < seen_.size(); ++i) {
+                if (!seen_[i].identity.same_file(identity))
+                    continue;
+                PluginEntry& entry = entries[seen_[i].entry];
+                if (file != entry.path)
+                    entry.also_known_as.push_back(file);
+                return;
+            }
+            seen_.push_back({identity, entries.size()});
+            PluginInfo info = judge_.describe(file, own);
+            entries.push_back({file, std::move(info), {}, {}});
+        } catch (const Error& error) {
+            refuse(file, error.what());
+        }
+    }
+
+    void refuse(const fs::path& path, const std::string& why) { entries.push_back({path, {}, why, {}}); }
+
+    struct Seen {
+        FileIdentity identity;
+        std::size_t entry;
+    };
+    Judge judge_;
+    std::vector<Seen> seen_;
+};
+
+/// The files that have a kernel of that id.
+std::vector<std::string> files_with(const std::vector<PluginEntry>& entries, std::string_view id) {
+    std::vector<std::string> files;
+    for (const PluginEntry& entry : entries)
+        if (entry.info)
+            for (const KernelInfo& kernel : entry.info->kernels)
+                if (kernel.id == id)
+                    files.push_back(entry.info->path.string());
+    return files;
+}
+
+void mark_duplicates(std::vector<PluginEntry>& entries) {
+    for (PluginEntry& entry : entries) {
+        if (!entry.info)
+            continue;
+        for (KernelInfo& kernel : entry.info->kernels)
+            if (const auto files = files_with(entries, kernel.id); files.size() > 1)
+                kernel.unusable =
+                    fmt::format("{} and {} both have the microkernel_id {}; remove one of the files, or "
+                                "give its kernel another id.",
+                                files[0], files[1], kernel.id);
+    }
+}
+
+/// What to add when a kernel is not found: perhaps it is in a file that was refused.
+std::string refused_text(const Registry& registry) {
+    std::vector<const PluginEntry*> refused;
+    for (const PluginEntry& entry : registry.entries)
+        if (!entry.info)
+            refused.push_back(&entry);
+    if (refused.empty())
+        return {};
+    if (refused.size() == 1)
+        return fmt::format(" One file was refused: {}", refused[0]->refused);
+    return fmt::format(" {} files were refused; tune-gemm list says why.", refused.size());
+}
+
+} // namespace
+
+const PluginInfo& Registry::plugin_of(const KernelInfo& kernel) const {
+    for (const PluginEntry& entry : entries)
+        if (entry.info && entry.info->path == kernel.origin)
+            return *entry.info;
+    throw Error(ErrorKind::failed, fmt::format("The kernel {} comes from no plugin file.", kernel.id));
+}
+
+Registry open_registry(const RegistryOptions& options) {
+    Registry registry;
+    Finder finder(options);
+    for (const SearchPlace& place : search_places(options)) {
+        registry.searched.push_back(place.path);
+        finder.search(place);
+    }
+    registry.entries = std::move(finder.entries);
+    mark_duplicates(registry.entries);
+    registry.catalogue.auto_class = options.auto_class;
+    for (const PluginEntry& entry : registry.entries)
+        if (entry.info)
+            for (const KernelInfo& kernel : entry.info->kernels)
+                if (registry.catalogue.find(kernel.id) == nullptr) // of a duplicate the first stands for both
+                    registry.catalogue.add(kernel);
+    return registry;
+}
+
+PluginInfo inspect_file(const fs::path& path, const RegistryOptions& options) {
+    return Judge(options).describe(fs::absolute(path).lexically_normal());
+}
+
+bool names_a_file(std::string_view argument) noexcept {
+    return argument.find('/') != std::string_view::npos || argument.ends_with(".so");
+}
+
+Selected select_kernel(const Registry& registry, std::string_view id) {
+    const Outcome<const KernelInfo*> found = registry.catalogue.resolve(id);
+    if (found)
+        return {*found.value(), registry.plugin_of(*found.value())};
+    const std::string& why = found.refusal().reason;
+    if (id == "auto")
+        throw Error(ErrorKind::unavailable, why + refused_text(registry));
+    if (registry.catalogue.find(id) == nullptr)
+        throw_bad_input(why + refused_text(registry));
+    throw Error(files_with(registry.entries, id).size() > 1 ? ErrorKind::bad_input : ErrorKind::unavailable,
+                why);
+}
+
+} // namespace tune_gemm::host
