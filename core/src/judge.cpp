@@ -34,7 +34,11 @@ Allowed exact_entry(const GemmShape& shape, std::span<const T> a, std::span<cons
         sum += product;
         magnitude += std::fabs(product);
     }
-    const double bound = componentwise_bound(shape.k, static_cast<double>(magnitude), 1, 0, 0, dtype);
+    // A magnitude may be larger than any double where the sum, and so the bound, is not: then it is scaled.
+    const long double scale = magnitude > std::numeric_limits<double>::max() ? 0x1p64L : 1;
+    const double bound =
+        componentwise_bound(shape.k, static_cast<double>(magnitude / scale), 1, 0, 0, dtype) *
+        static_cast<double>(scale);
     // The long sum itself is off by k*2^-64 of the magnitude (less where long double is wider), the bound by
     // k*2^-53: a thousandth more never lets a wrong entry pass that matters, and never fails a right one.
     const bool overflows = std::isfinite(magnitude) && !(magnitude + bound <= std::numeric_limits<T>::max());
