@@ -48,20 +48,106 @@ class TileView {
     T* c_;
 };
 
-/// The plainest tile that keeps the contract: any m, n, k and strides; each entry starts from C or from
-/// zero and adds a(i,l)*b(l,j) for l = 0, 1, .. k-1, product rounded, then sum rounded. Sequential and
-/// two-roundings, provided the file is compiled with -ffp-contract=off and without fast-math.
+/// A few neighbouring entries of a row, added and multiplied side by side. 16 bytes are a register on every
+/// 64-bit processor, so no flag is needed for them.
 template <class T>
-void portable_tile(const tg_tile_args& args) noexcept {
+struct Lanes {
+    using Vector [[gnu::vector_size(16)]] = T;
+    static constexpr int count = 16 / sizeof(T);
+};
+
+/// Sums `rows` x (`vectors` times a vector) entries of C from (i0, j0) on. The sums stay in registers while l
+/// runs outermost: each entry still adds its products in increasing l, one after the other, and no two
+/// entries mix, so the bits are those of the textbook loop. unit_b: the strides of B along n are 1.
+template <class T, int rows, int vectors, bool unit_b>
+inline void portable_patch(const tg_tile_args& args, std::int64_t i0, std::int64_t j0) noexcept {
+    constexpr int lanes = Lanes<T>::count;
+    using Vector = typename Lanes<T>::Vector;
     const TileView<T> tile(args);
-    for (std::int64_t i = 0; i < tile.m(); ++i) {
-        for (std::int64_t j = 0; j < tile.n(); ++j) {
+    const std::int64_t cs_b = unit_b ? 1 : args.cs_b;
+    Vector sum[rows][vectors] = {};
+    if (tile.accumulates()) {
+#pragma GCC unroll 8
+        for (int i = 0; i < rows; ++i)
+#pragma GCC unroll 8
+            for (int j = 0; j < vectors * lanes; ++j)
+                sum[i][j / lanes][j % lanes] = tile.c(i0 + i, j0 + j);
+    }
+    for (std::int64_t l = 0; l < tile.k(); ++l) {
+        const T* a = &tile.a(i0, l);
+        const T* b = &tile.b(l, j0);
+        T row_of_b[vectors * lanes];
+#pragma GCC unroll 8
+        for (int j = 0; j < vectors * lanes; ++j)
+            row_of_b[j] = b[j * cs_b];
+        Vector factor[vectors];
+        __builtin_memcpy(factor, row_of_b, sizeof factor);
+#pragma GCC unroll 8
+        for (int i = 0; i < rows; ++i)
+#pragma GCC unroll 8
+            for (int v = 0; v < vectors; ++v)
+                sum[i][v] += a[i * args.rs_a] * factor[v];
+    }
+#pragma GCC unroll 8
+    for (int i = 0; i < rows; ++i)
+#pragma GCC unroll 8
+        for (int j = 0; j < vectors * lanes; ++j)
+            tile.c(i0 + i, j0 + j) = sum[i][j / lanes][j % lanes];
+}
+
+/// Rows i0 .. i0+rows-1 of the tile: patches of two vectors, then one, then what is left entry by entry.
+template <class T, int rows, bool unit_b>
+inline void portable_rows(const tg_tile_args& args, std::int64_t i0) noexcept {
+    constexpr int lanes = Lanes<T>::count;
+    const TileView<T> tile(args);
+    std::int64_t j = 0;
+    for (; j + 2 * lanes <= tile.n(); j += 2 * lanes)
+        portable_patch<T, rows, 2, unit_b>(args, i0, j);
+    for (; j + lanes <= tile.n(); j += lanes)
+        portable_patch<T, rows, 1, unit_b>(args, i0, j);
+    for (; j < tile.n(); ++j) {
+        for (std::int64_t i = i0; i < i0 + rows; ++i) {
             T sum = tile.accumulates() ? tile.c(i, j) : T(0);
             for (std::int64_t l = 0; l < tile.k(); ++l)
                 sum += tile.a(i, l) * tile.b(l, j);
             tile.c(i, j) = sum;
         }
     }
+}
+
+template <class T, bool unit_b>
+void portable_patches(const tg_tile_args& args) noexcept {
+    std::int64_t i = 0;
+    for (; i + 4 <= args.m; i += 4)
+        portable_rows<T, 4, unit_b>(args, i);
+    for (; i + 2 <= args.m; i += 2)
+        portable_rows<T, 2, unit_b>(args, i);
+    for (; i < args.m; ++i)
+        portable_rows<T, 1, unit_b>(args, i);
+}
+
+/// The same call as C^T = B^T * A^T. A product does not care which factor comes first.
+inline tg_tile_args transposed(const tg_tile_args& args) noexcept {
+    tg_tile_args t = args;
+    t.m = args.n, t.n = args.m;
+    t.a = args.b, t.rs_a = args.cs_b, t.cs_a = args.rs_b;
+    t.b = args.a, t.rs_b = args.cs_a, t.cs_b = args.rs_a;
+    t.rs_c = args.cs_c, t.cs_c = args.rs_c;
+    return t;
+}
+
+/// A plain tile that keeps the contract: any m, n, k >= 0 and strides, packed panels with kr <= 1; no other
+/// flags than the baseline's. Each entry starts from C or from zero and adds a(i,l)*b(l,j) for l = 0, 1, ..
+/// k-1, product rounded, then sum rounded. Sequential and two-roundings, provided the file is compiled with
+/// -ffp-contract=off and without fast-math. To see what it computes, read the last loop of portable_rows.
+template <class T>
+void portable_tile(const tg_tile_args& args) noexcept {
+    if (args.cs_b == 1)
+        portable_patches<T, true>(args);
+    else if (args.rs_a == 1)
+        portable_patches<T, true>(transposed(args));
+    else
+        portable_patches<T, false>(args);
 }
 
 } // namespace tune_gemm::plugin
