@@ -1,6 +1,7 @@
 #include "tune/journal_listener.hpp"
 
 #include "tune/repeat.hpp"
+#include "tune/storing.hpp"
 
 namespace tune_gemm::host {
 
@@ -8,17 +9,21 @@ JournalListener::JournalListener(JournalWriter& journal, std::int64_t shape_inde
                                  std::int64_t limit, TuneListener* next)
     : journal_(journal), shape_index_(shape_index), seed_(seed), limit_(limit), next_(next) {}
 
+void JournalListener::append(const JournalRecord& record) {
+    storing([&] { journal_.append(record); });
+}
+
 void JournalListener::validated(const Standing& standing, const GemmShape& at, const Judgement& judgement) {
-    journal_.append(ValidationRecord{.candidate = standing.distinct.id,
-                                     .shape_index = shape_index_,
-                                     .shape = at,
-                                     .correct = judgement.correct,
-                                     .sampled = judgement.sampled,
-                                     .compared = judgement.compared,
-                                     .wrong = judgement.wrong,
-                                     .max_abs_error = judgement.max_abs_error,
-                                     .bound = judgement.bound,
-                                     .sentence = judgement.first ? to_text(*judgement.first) : ""});
+    append(ValidationRecord{.candidate = standing.distinct.id,
+                            .shape_index = shape_index_,
+                            .shape = at,
+                            .correct = judgement.correct,
+                            .sampled = judgement.sampled,
+                            .compared = judgement.compared,
+                            .wrong = judgement.wrong,
+                            .max_abs_error = judgement.max_abs_error,
+                            .bound = judgement.bound,
+                            .sentence = judgement.first ? to_text(*judgement.first) : ""});
     if (next_ != nullptr)
         next_->validated(standing, at, judgement);
 }
@@ -28,27 +33,26 @@ void JournalListener::observed(const Standing& standing, Phase phase, const Samp
                           : phase == Phase::confirm ? standing.confirmation
                                                     : standing.published;
     const Disturbance& disturbance = sample.batch.disturbance;
-    journal_.append(
-        ObservationRecord{.candidate = standing.distinct.id,
-                          .shape_index = shape_index_,
-                          .phase = phase,
-                          .ns = sample.batch.elapsed_ns,
-                          .uses = sample.batch.uses,
-                          .block = static_cast<std::int64_t>(samples.size()) - 1,
-                          .disturbance = {disturbance.involuntary_switches, disturbance.migrations,
-                                          disturbance.minor_faults, disturbance.major_faults}});
+    append(ObservationRecord{.candidate = standing.distinct.id,
+                             .shape_index = shape_index_,
+                             .phase = phase,
+                             .ns = sample.batch.elapsed_ns,
+                             .uses = sample.batch.uses,
+                             .block = static_cast<std::int64_t>(samples.size()) - 1,
+                             .disturbance = {disturbance.involuntary_switches, disturbance.migrations,
+                                             disturbance.minor_faults, disturbance.major_faults}});
     if (next_ != nullptr)
         next_->observed(standing, phase, sample);
 }
 
 void JournalListener::failed(const Standing& standing) {
-    journal_.append(FailureRecord{
-        .candidate = standing.distinct.id,
-        .shape_index = shape_index_,
-        .phase = standing.failed_in,
-        .kind = std::string(to_text(standing.failure->kind)),
-        .sentence = standing.failure->sentence,
-        .repeat = repeat_command(standing.distinct.candidate, standing.failed_at, seed_, limit_)});
+    append(FailureRecord{.candidate = standing.distinct.id,
+                         .shape_index = shape_index_,
+                         .phase = standing.failed_in,
+                         .kind = std::string(to_text(standing.failure->kind)),
+                         .sentence = standing.failure->sentence,
+                         .repeat =
+                             repeat_command(standing.distinct.candidate, standing.failed_at, seed_, limit_)});
     if (next_ != nullptr)
         next_->failed(standing);
 }
@@ -62,18 +66,18 @@ void JournalListener::decided(const Standing& standing, Phase phase, std::string
             shared.emplace_back(id);
         detail["shared_by"] = std::move(shared);
     }
-    journal_.append(DecisionRecord{.candidate = standing.distinct.id,
-                                   .shape_index = shape_index_,
-                                   .phase = phase,
-                                   .verdict = std::string(verdict),
-                                   .sentence = std::string(reason),
-                                   .detail = std::move(detail)});
+    append(DecisionRecord{.candidate = standing.distinct.id,
+                          .shape_index = shape_index_,
+                          .phase = phase,
+                          .verdict = std::string(verdict),
+                          .sentence = std::string(reason),
+                          .detail = std::move(detail)});
     if (next_ != nullptr)
         next_->decided(standing, phase, verdict, reason);
 }
 
 void JournalListener::settled() {
-    journal_.sync();
+    storing([&] { journal_.sync(); });
     if (next_ != nullptr)
         next_->settled();
 }

@@ -22,6 +22,8 @@ class JournalListener final : public TuneListener {
     void progress(const TuneProgress&) override;
 
   private:
+    void append(const JournalRecord&);
+
     JournalWriter& journal_;
     std::int64_t shape_index_;
     std::uint64_t seed_;

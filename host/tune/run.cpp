@@ -3,6 +3,7 @@
 #include "runtime/memory.hpp"
 #include "store/atomic_file.hpp"
 #include "tune/journal_listener.hpp"
+#include "tune/storing.hpp"
 #include "tune/tuned_config.hpp"
 
 #include <fmt/format.h>
@@ -120,8 +121,13 @@ TuneRun run_tuning(const TuneRequest& request, const TunePlan& plan, Measurer& m
                    const TuneRunHooks& hooks) {
     const GemmTuningConfig& config = request.config;
     JournalWriter journal(request.journal);
-    journal.append(header_of(request, plan));
-    journal.sync();
+    const auto append = [&](const JournalRecord& record) {
+        storing([&] {
+            journal.append(record);
+            journal.sync();
+        });
+    };
+    append(header_of(request, plan));
     TuneRun run;
     for (std::size_t i = 0; i < config.shapes.size() && !measurer.interrupted(); ++i) {
         TuneListener* const next = hooks.begin_shape(i, plan.selections[i]);
@@ -132,11 +138,10 @@ TuneRun run_tuning(const TuneRequest& request, const TunePlan& plan, Measurer& m
         hooks.end_shape(i, run.results.back());
         const GemmTuningConfig tuned =
             tuned_config(config, run.results, plan.environment, request.settings, run.interrupted);
-        write_atomically(request.out, config_json(tuned));
+        storing([&] { write_atomically(request.out, config_json(tuned)); });
     }
     run.interrupted = run.interrupted || measurer.interrupted();
-    journal.append(end_of(run));
-    journal.sync();
+    append(end_of(run));
     return run;
 }
 

@@ -19,11 +19,6 @@ namespace {
 constexpr std::int64_t base_patience_ns = 10'000'000'000;
 constexpr double slowest_flop_per_ns = 0.01;
 
-std::int64_t patience(const GemmShape& shape, double products, std::int64_t timed_ns) {
-    const double work = products * 2 * static_cast<double>(multiply_adds(shape)) / slowest_flop_per_ns;
-    return base_patience_ns + 4 * timed_ns + static_cast<std::int64_t>(std::min(work, 1e15));
-}
-
 MeasureFailure::Kind kind_of(WorkerFailure::Kind kind) {
     switch (kind) {
     case WorkerFailure::Kind::crashed:
@@ -39,6 +34,11 @@ MeasureFailure::Kind kind_of(WorkerFailure::Kind kind) {
 }
 
 } // namespace
+
+std::int64_t call_patience_ns(const GemmShape& shape, double products, std::int64_t timed_ns) {
+    const double work = products * 2 * static_cast<double>(multiply_adds(shape)) / slowest_flop_per_ns;
+    return base_patience_ns + 4 * timed_ns + static_cast<std::int64_t>(std::min(work, 1e15));
+}
 
 WorkerMeasurer::WorkerMeasurer(const Registry& registry, WorkerMeasurerOptions options)
     : registry_(registry), options_(std::move(options)) {}
@@ -93,8 +93,8 @@ Measured<json::value> WorkerMeasurer::call(std::string_view job, const GemmCandi
 Measured<Judgement> WorkerMeasurer::validate(const GemmCandidate& candidate, const GemmShape& shape,
                                              std::int64_t deadline_ns) {
     // The product and, the first time at a shape, its reference.
-    auto answer =
-        call("validate", candidate, specification(candidate, shape), patience(shape, 2, 0), deadline_ns);
+    auto answer = call("validate", candidate, specification(candidate, shape), call_patience_ns(shape, 2, 0),
+                       deadline_ns);
     if (const auto* failure = std::get_if<MeasureFailure>(&answer))
         return *failure;
     return parse_judgement(json::Field(std::get<json::value>(answer), "the worker's answer")["judgement"]);
@@ -113,7 +113,7 @@ Measured<Sample> WorkerMeasurer::sample(const GemmCandidate& candidate, const Ge
     if (const auto known = batches_.find(id); known != batches_.end())
         request["uses"] = std::max<std::int64_t>(
             std::llround(std::ceil(static_cast<double>(min_ns) / known->second.ns())), 1);
-    auto answer = call("sample", candidate, request, patience(shape, 3, min_ns), deadline_ns);
+    auto answer = call("sample", candidate, request, call_patience_ns(shape, 3, min_ns), deadline_ns);
     if (const auto* failure = std::get_if<MeasureFailure>(&answer))
         return *failure;
     Sample sample = parse_sample(json::Field(std::get<json::value>(answer), "the worker's answer"));

@@ -47,6 +47,10 @@ class WorkerMeasurer final : public Measurer {
     std::int64_t restarts_ = 0;
 };
 
+/// How long a call may take before it hangs: some seconds for a busy machine, the time that is spent on
+/// samples, and so many products at a rate that the plainest loop exceeds.
+std::int64_t call_patience_ns(const GemmShape&, double products, std::int64_t timed_ns);
+
 /// The memory that a worker may take beyond what it holds at start, to measure at this shape: operands,
 /// results, references and copies with room to spare.
 std::int64_t worker_memory_bytes(const GemmShape&, std::size_t element_size);

@@ -1,0 +1,385 @@
+#include "fake_measurer.hpp"
+#include "tune/tuner.hpp"
+
+#include <tune_gemm/catalogue.hpp>
+#include <tune_gemm/grid.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+using namespace tune_gemm;
+using namespace tune_gemm::host;
+using namespace tune_gemm::host::test;
+
+namespace {
+
+const GemmShape shape{64, 64, 64};
+
+std::string id_of(int mc, int nc, int kc, int mr = 4, int nr = 4) {
+    return std::to_string(mc) + "x" + std::to_string(nc) + "x" + std::to_string(kc) + ":" +
+           std::to_string(mr) + "x" + std::to_string(nr) + ":scalar:m_n_k:ab:workspace:compute";
+}
+const std::string a = id_of(32, 32, 32), b = id_of(64, 64, 32), c = id_of(64, 64, 64),
+                  d = id_of(128, 128, 64);
+
+Selection selection_of(const std::vector<std::string>& ids) {
+    std::vector<GemmCandidate> candidates;
+    for (const std::string& id : ids)
+        candidates.push_back(parse_candidate_id(id));
+    return select_candidates(candidates, shape, default_grid_limit, builtin_catalogue());
+}
+
+/// Keeps what it is told.
+struct Recorder : TuneListener {
+    std::vector<std::string> events;
+    std::vector<TuneProgress> progresses;
+    void validated(const Standing& s, const GemmShape& at, const Judgement&) override {
+        events.push_back("validated " + s.distinct.id + " " + shape_text(at));
+    }
+    void observed(const Standing& s, Phase phase, const Sample&) override {
+        events.push_back("observed " + s.distinct.id + " " + std::string(to_text(phase)));
+    }
+    void failed(const Standing& s) override {
+        events.push_back("failed " + s.distinct.id + " " + std::string(to_text(s.failure->kind)));
+    }
+    void decided(const Standing& s, Phase, std::string_view verdict, std::string_view reason) override {
+        CHECK(!reason.empty());
+        events.push_back(std::string(verdict) + " " + s.distinct.id);
+    }
+    void settled() override { events.push_back("settled"); }
+    void progress(const TuneProgress& p) override { progresses.push_back(p); }
+    std::int64_t count(const std::string& beginning) const {
+        return std::count_if(events.begin(), events.end(),
+                             [&](const std::string& e) { return e.rfind(beginning, 0) == 0; });
+    }
+};
+
+struct Tuning {
+    FakeMeasurer measurer;
+    TuneSettings settings;
+    Recorder recorder;
+    ShapeResult tune(const std::vector<std::string>& ids) { return tune(selection_of(ids)); }
+    ShapeResult tune(const Selection& selection) {
+        return tune_shape(shape, selection, settings, measurer, recorder);
+    }
+    FakeKernel& operator[](const std::string& id) { return measurer.kernels[id]; }
+};
+
+const Standing& standing(const ShapeResult& result, const std::string& id) {
+    for (const Standing& s : result.standings)
+        if (s.distinct.id == id)
+            return s;
+    FAIL("no standing of " << id);
+    return result.standings.front();
+}
+
+} // namespace
+
+TEST_CASE("every candidate is validated at the shape and its six neighbours before it is timed") {
+    Tuning tuning;
+    tuning.tune({a, b, c});
+    for (const std::string& id : {a, b, c}) {
+        const auto& log = tuning.measurer.log;
+        const auto first_sample = std::find(log.begin(), log.end(), "sample " + id);
+        REQUIRE(first_sample != log.end());
+        std::set<std::string> before;
+        for (auto entry = log.begin(); entry != first_sample; ++entry)
+            if (entry->rfind("validate " + id + " ", 0) == 0)
+                before.insert(entry->substr(entry->rfind(' ') + 1));
+        CHECK(before == std::set<std::string>{"64x64x64", "63x64x64", "65x64x64", "64x63x64", "64x65x64",
+                                              "64x64x63", "64x64x65"});
+    }
+}
+
+TEST_CASE("the fastest wins, and the published figure is of samples that decided nothing") {
+    Tuning tuning;
+    tuning[a].times = {1000};
+    // Looks best while exploring and confirming; fresh samples show what it is.
+    tuning[b].times = {800};
+    tuning[b].times.resize(1 + 12, 800);
+    tuning[b].times.push_back(900);
+    tuning[c].times = {1500};
+    const ShapeResult result = tuning.tune({a, b, c});
+    CHECK(result.outcome == TuneOutcome::tuned);
+    REQUIRE(result.winning() != nullptr);
+    CHECK(result.winning()->distinct.id == b);
+    CHECK(result.winning()->confirmation.size() == 12);
+    CHECK(result.winning()->published.size() == 12);
+    CHECK(result.winning()->confirmed_ns() == doctest::Approx(800));
+    CHECK(result.winning()->published_ns() == doctest::Approx(900));
+    CHECK(result.gflops() == doctest::Approx(2.0 * 64 * 64 * 64 / 900));
+    CHECK(result.second_over_first() == doctest::Approx(1000.0 / 800));
+    CHECK(result.equivalent.empty());
+    CHECK(!result.budget_spent);
+    CHECK(tuning.recorder.count("winner " + b) == 1);
+    CHECK(validated_text(*result.winning()) == "all");
+}
+
+TEST_CASE("a lucky exploration does not win: fresh samples decide") {
+    Tuning tuning;
+    tuning[a].times = {700, 1200}; // one fast sample, then slow
+    tuning[b].times = {1000};
+    const ShapeResult result = tuning.tune({a, b});
+    CHECK(result.winning()->distinct.id == b);
+}
+
+TEST_CASE("near ties go to the smaller workspace and are said to be equivalent") {
+    Tuning tuning;
+    tuning[a].times = {1010}; // 24 KiB
+    tuning[b].times = {1000}; // 64 KiB
+    tuning[d].times = {1100};
+    const ShapeResult result = tuning.tune({b, a, d});
+    CHECK(result.winning()->distinct.id == a);
+    REQUIRE(result.equivalent.size() == 1);
+    CHECK(result.standings[result.equivalent[0]].distinct.id == b);
+    CHECK(tuning.recorder.count("equivalent " + b) == 1);
+    CHECK(result.second_over_first() == doctest::Approx(1000.0 / 1010));
+}
+
+TEST_CASE("sixty runs over equal candidates with jitter name the same winner") {
+    std::set<std::string> winners;
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+        Tuning tuning;
+        tuning.settings.seed = seed;
+        std::uint64_t state = seed * 977 + 1;
+        for (const std::string& id : {a, b, c, d})
+            for (int i = 0; i < 40; ++i) {
+                state = state * 6364136223846793005u + 1442695040888963407u;
+                tuning[id].times.push_back(1000 + static_cast<double>(state >> 60)); // up to 1.5 %
+            }
+        for (const std::string& id : {a, b, c, d})
+            tuning[id].times.erase(tuning[id].times.begin());
+        winners.insert(tuning.tune({d, c, b, a}).winning()->distinct.id);
+    }
+    CHECK(winners == std::set<std::string>{a});
+}
+
+TEST_CASE("a candidate slower than twice the best is dropped after its first sample") {
+    Tuning tuning;
+    tuning.settings.exploration_samples = 3;
+    tuning[a].times = {1000};
+    tuning[b].times = {2100};
+    tuning[c].times = {1900};
+    const ShapeResult result = tuning.tune({a, b, c});
+    CHECK(standing(result, b).fate == Fate::slow);
+    CHECK(tuning.measurer.samples[b] == 1);
+    CHECK(standing(result, c).exploration.size() == 3);
+    CHECK(standing(result, c).fate == Fate::finalist);
+    CHECK(tuning.recorder.count("dropped " + b) == 1);
+}
+
+TEST_CASE("only the best six are confirmed") {
+    Tuning tuning;
+    std::vector<std::string> ids;
+    for (int i = 0; i < 9; ++i) {
+        ids.push_back(id_of(32 + 4 * i, 32, 32));
+        tuning[ids.back()].times = {1000.0 + 50 * i};
+    }
+    const ShapeResult result = tuning.tune(ids);
+    CHECK(result.finalists.size() == 6);
+    CHECK(result.count(Fate::finalist) == 5);
+    CHECK(result.count(Fate::explored) == 3);
+    CHECK(standing(result, ids[6]).confirmation.empty());
+    CHECK(standing(result, ids[5]).confirmation.size() == 12);
+}
+
+TEST_CASE("what crashes or is wrong when validated is never timed, and the run goes on") {
+    for (const auto kind : {MeasureFailure::Kind::crashed, MeasureFailure::Kind::timed_out,
+                            MeasureFailure::Kind::wrong, MeasureFailure::Kind::refused}) {
+        Tuning tuning;
+        tuning[b].times = {1}; // would be the fastest by far
+        tuning[b].fails_at_m = 65;
+        tuning[b].failure = {kind, "a sentence"};
+        const ShapeResult result = tuning.tune({a, b, c});
+        CHECK(result.outcome == TuneOutcome::tuned);
+        CHECK(result.winning()->distinct.id != b);
+        CHECK(tuning.measurer.samples[b] == 0);
+        CHECK(standing(result, b).fate == Fate::failed);
+        CHECK(standing(result, b).failure->kind == kind);
+        CHECK(standing(result, b).failed_at.m == 65);
+        CHECK(tuning.recorder.count("failed " + b + " " + std::string(to_text(kind))) == 1);
+    }
+}
+
+TEST_CASE("a wrong output of a timed run, or a time that cannot be, is a failure and not a fast candidate") {
+    Tuning tuning;
+    tuning[a].times = {10};
+    tuning[a].wrong_when_timed = true;
+    tuning[b].times = {20};
+    tuning[b].impossible = true;
+    tuning[d].times = {30};
+    tuning[d].fails_when_timed = true;
+    const ShapeResult result = tuning.tune({a, b, c, d});
+    CHECK(result.winning()->distinct.id == c);
+    CHECK(standing(result, a).failure->kind == MeasureFailure::Kind::wrong);
+    CHECK(standing(result, b).failure->kind == MeasureFailure::Kind::impossible);
+    CHECK(standing(result, d).failure->kind == MeasureFailure::Kind::crashed);
+    CHECK(result.count(Fate::failed) == 3);
+    // What they claimed dropped nobody as slow.
+    CHECK(result.count(Fate::slow) == 0);
+}
+
+TEST_CASE("when all fail there is no winner") {
+    Tuning tuning;
+    tuning.measurer.usual.fails_at_m = 64;
+    const ShapeResult result = tuning.tune({a, b});
+    CHECK(result.outcome == TuneOutcome::all_failed);
+    CHECK(!result.winner);
+    CHECK(std::isnan(result.gflops()));
+    CHECK(result.count(Fate::failed) == 2);
+}
+
+TEST_CASE("a winner that crashes at last makes room for the next") {
+    struct CrashesLate : FakeMeasurer {
+        Measured<Sample> sample(const GemmCandidate& candidate, const GemmShape& at, std::int64_t min_ns,
+                                std::int64_t deadline_ns) override {
+            if (candidate_id(candidate) == a && samples[a] == 1 + 12 + 3)
+                return MeasureFailure{MeasureFailure::Kind::crashed, "crashed"};
+            return FakeMeasurer::sample(candidate, at, min_ns, deadline_ns);
+        }
+    } measurer;
+    measurer.kernels[a].times = {500};
+    measurer.kernels[b].times = {600};
+    Recorder recorder;
+    const TuneSettings settings;
+    const ShapeResult result = tune_shape(shape, selection_of({a, b, c}), settings, measurer, recorder);
+    CHECK(result.outcome == TuneOutcome::tuned);
+    CHECK(result.winning()->distinct.id == b);
+    CHECK(result.winning()->published.size() == 12);
+    CHECK(standing(result, a).failed_in == Phase::final);
+}
+
+TEST_CASE(
+    "the budget is a hard deadline; what was not reached is counted, and a share is kept for confirming") {
+    Tuning tuning;
+    tuning.settings.budget_ns = 1'000'000'000;
+    tuning.measurer.validate_ns = 2'000'000; // 162 candidates would take 3 s
+    const Selection grid =
+        select_candidates(enumerate_gemm_candidates(), shape, default_grid_limit, builtin_catalogue());
+    const ShapeResult result = tuning.tune(grid);
+    CHECK(result.elapsed_ns <= tuning.settings.budget_ns);
+    CHECK(result.budget_spent);
+    CHECK(result.count(Fate::not_reached) > 100);
+    CHECK(result.count(Fate::not_reached) < 162);
+    CHECK(result.outcome == TuneOutcome::tuned);
+    CHECK(!result.winning()->published.empty());
+    CHECK(tuning.recorder.progresses.back().left_ns >= 0);
+}
+
+TEST_CASE("with little time left, fewer finalists are confirmed rather than none well") {
+    Tuning tuning;
+    tuning.settings.budget_ns = 2'000'000'000;
+    tuning.measurer.validate_ns = 0;
+    for (int i = 0; i < 4; ++i)
+        tuning[std::vector{a, b, c, d}[static_cast<std::size_t>(i)]].times = {
+            50e6 + 5e6 * i}; // 50 ms and more a use
+    const ShapeResult result = tuning.tune({a, b, c, d});
+    CHECK(result.elapsed_ns <= tuning.settings.budget_ns);
+    CHECK(result.outcome == TuneOutcome::tuned);
+    CHECK(result.winning()->distinct.id == a);
+    CHECK(result.finalists.size() >= 2);
+    for (const std::size_t i : result.finalists)
+        CHECK(result.standings[i].confirmation.size() >= 3);
+    CHECK(result.budget_spent);
+}
+
+TEST_CASE("no time for a fresh sample: a best that was seen, but no figure to publish") {
+    Tuning tuning;
+    tuning.settings.budget_ns = 100'000'000;
+    tuning.measurer.validate_ns = 0;
+    tuning.measurer.usual.times = {60e6};
+    const ShapeResult result = tuning.tune({a, b});
+    CHECK(result.outcome == TuneOutcome::unconfirmed);
+    CHECK(result.winning() != nullptr);
+    CHECK(std::isnan(result.gflops()));
+    CHECK(result.budget_spent);
+}
+
+TEST_CASE("no time for anything: no winner, and nobody is said to have failed") {
+    Tuning tuning;
+    tuning.settings.budget_ns = 100'000;
+    const ShapeResult result = tuning.tune({a, b});
+    CHECK(result.outcome == TuneOutcome::no_time);
+    CHECK(!result.winner);
+    CHECK(result.count(Fate::not_reached) == 2);
+    CHECK(result.count(Fate::failed) == 0);
+    CHECK(result.elapsed_ns <= tuning.settings.budget_ns);
+}
+
+TEST_CASE("an interruption while exploring ends with what was measured") {
+    Tuning tuning;
+    tuning.measurer.interrupt_after = 2;
+    const ShapeResult result = tuning.tune({a, b, c, d});
+    CHECK(result.interrupted);
+    CHECK(tuning.measurer.sampled == 2);
+    CHECK(result.outcome == TuneOutcome::unconfirmed);
+    CHECK(result.winning() != nullptr);
+    CHECK(result.count(Fate::not_reached) == 2);
+}
+
+TEST_CASE("an interruption while confirming ranks what was confirmed") {
+    Tuning tuning;
+    tuning.measurer.interrupt_after = 2 + 6;
+    tuning[a].times = {900};
+    tuning[b].times = {1000};
+    const ShapeResult result = tuning.tune({a, b});
+    CHECK(result.interrupted);
+    CHECK(result.outcome == TuneOutcome::unconfirmed);
+    CHECK(result.winning()->distinct.id == a);
+    CHECK(result.winning()->confirmation.size() == 3);
+}
+
+TEST_CASE("the same seed gives the same run, another seed another order") {
+    const auto run = [](std::uint64_t seed) {
+        Tuning tuning;
+        tuning.settings.seed = seed;
+        tuning.tune({a, b, c, d});
+        return tuning.measurer.log;
+    };
+    CHECK(run(1) == run(1));
+    CHECK(run(1) != run(2));
+}
+
+TEST_CASE("the sound default is explored first") {
+    Tuning tuning;
+    tuning.settings.first_id = c;
+    tuning.tune({a, b, c, d});
+    CHECK(tuning.measurer.log.front() == "validate " + c + " at 64x64x64");
+}
+
+TEST_CASE("samples are interleaved: no candidate is confirmed twice before the others were once") {
+    Tuning tuning;
+    tuning.tune({a, b, c});
+    std::vector<std::string> confirming;
+    for (const std::string& event : tuning.recorder.events)
+        if (event.size() > 7 && event.substr(event.size() - 7) == "confirm")
+            confirming.push_back(event);
+    REQUIRE(confirming.size() == 36);
+    for (std::size_t round = 0; round < 36; round += 3)
+        CHECK(std::set<std::string>(confirming.begin() + static_cast<std::ptrdiff_t>(round),
+                                    confirming.begin() + static_cast<std::ptrdiff_t>(round + 3))
+                  .size() == 3);
+}
+
+TEST_CASE("a single candidate needs no contest, only its figure") {
+    Tuning tuning;
+    const ShapeResult result = tuning.tune({a});
+    CHECK(result.outcome == TuneOutcome::tuned);
+    CHECK(result.winning()->confirmation.empty());
+    CHECK(result.winning()->published.size() == 12);
+    CHECK(std::isnan(result.second_over_first()));
+}
+
+TEST_CASE("no valid candidate is an outcome of its own") {
+    Tuning tuning;
+    CHECK(tuning.tune(Selection{}).outcome == TuneOutcome::none_valid);
+}
+
+TEST_CASE("what is recorded is made safe after each candidate") {
+    Tuning tuning;
+    tuning.tune({a, b, c});
+    CHECK(tuning.recorder.count("settled") >= 3 + 12);
+}
