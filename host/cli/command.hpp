@@ -1,5 +1,6 @@
-// The subcommands of tune-gemm, one file each. Each adds itself to the command line; its callback runs the command and sets
-// the exit code: 0 done, 1 tried and found wrong, 2 usage or bad input, 77 nothing could run, 130 interrupted.
+// The subcommands of tune-gemm, one file each. Each adds itself to the command line; its callback runs the
+// command and sets the exit code: 0 done, 1 tried and found wrong, 2 usage or bad input, 77 nothing could
+// run, 130 interrupted.
 #pragma once
 #include <CLI/CLI.hpp>
 

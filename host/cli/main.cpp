@@ -1,0 +1,126 @@
+// tune-gemm: the command line.
+#include "cli/command.hpp"
+#include "runtime/environment_record.hpp"
+
+#include <tune_gemm/abi.h>
+#include <tune_gemm/catalogue.hpp>
+#include <tune_gemm/error.hpp>
+
+#include <fmt/format.h>
+
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <string>
+#include <vector>
+
+namespace tune_gemm::host {
+namespace {
+
+int exit_code_of(ErrorKind kind) noexcept {
+    switch (kind) {
+    case ErrorKind::bad_input:
+        return 2;
+    case ErrorKind::unavailable:
+        return 77;
+    case ErrorKind::failed:
+        break;
+    }
+    return 1;
+}
+
+int complain(std::string_view sentence, int exit_code) {
+    std::fflush(stdout); // what was printed before comes first
+    fmt::print(stderr, "tune-gemm: {}\n", sentence);
+    return exit_code;
+}
+
+/// What CLI11 says, as a sentence, with the place where help is.
+std::string usage_sentence(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
+    std::string sentence = error.what();
+    if (!sentence.empty() && sentence.back() != '.')
+        sentence += '.';
+    const std::vector<CLI::App*> used = app.get_subcommands();
+    if (!used.empty())
+        return fmt::format("{} See tune-gemm {} --help.", sentence, used.front()->get_name());
+    if (argc > 1 && argv[1][0] != '-') {
+        std::vector<std::string> names;
+        for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+            names.push_back(command->get_name());
+        const std::string near = nearest_text(argv[1], names);
+        sentence = fmt::format("There is no command \"{}\"{}", argv[1],
+                               near.empty() ? "." : fmt::format("; did you mean {}?", near));
+    }
+    return sentence + " See tune-gemm --help.";
+}
+
+std::string version_text() {
+    return fmt::format("tune-gemm {} (plugin interface {}.{})", library_version(), TG_ABI_MAJOR,
+                       TG_ABI_MINOR);
+}
+
+constexpr const char* description =
+    "Finds out whether a GEMM kernel is right, and what makes it fast on this machine.";
+
+constexpr const char* examples = R"(Examples:
+  tune-gemm list                                  kernels that are there
+  tune-gemm inspect ./mine.so                     what a plugin file says of itself
+  tune-gemm check ./mine.so                       does it keep the contract?
+  tune-gemm run --shape 100x200x300 --kernel ID   one product, verified and timed
+  tune-gemm tune --shape 512x512x512              the best blocking, validated and confirmed
+
+Exit codes: 0 done, 1 found wrong, 2 bad input, 77 nothing could run here, 130 interrupted.
+tune-gemm COMMAND --help explains a command.)";
+
+int run(int argc, char** argv) {
+    CLI::App app(description, "tune-gemm");
+    app.require_subcommand(1);
+    app.set_version_flag("--version", version_text());
+    app.set_help_flag("-h,--help", "Print this");
+    app.get_formatter()->column_width(32);
+    app.footer(examples);
+
+    int exit_code = 0;
+    add_list_command(app, exit_code);
+    add_inspect_command(app, exit_code);
+    add_run_command(app, exit_code);
+    add_check_command(app, exit_code);
+    add_tune_command(app, exit_code);
+    add_env_command(app, exit_code);
+
+    if (argc < 2) {
+        fmt::print(stderr, "{}", app.help());
+        return 2;
+    }
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success))
+            return app.exit(error); // help or version, on standard output
+        return complain(usage_sentence(app, error, argc, argv), 2);
+    }
+    return exit_code;
+}
+
+} // namespace
+} // namespace tune_gemm::host
+
+int main(int argc, char** argv) {
+    using namespace tune_gemm;
+    using host::complain;
+    // Inherited, "ignore" would lose the exit statuses of workers.
+    std::signal(SIGCHLD, SIG_DFL);
+    try {
+        const int exit_code = host::run(argc, argv);
+        if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+            return complain("Standard output could not be written; the result is not complete.", 1);
+        return exit_code;
+    } catch (const Error& error) {
+        return complain(error.what(), host::exit_code_of(error.kind()));
+    } catch (const std::bad_alloc&) {
+        return complain("Memory does not suffice.", 1);
+    } catch (const std::exception& exception) {
+        return complain(fmt::format("Something went wrong that was not foreseen: {}.", exception.what()), 1);
+    }
+}

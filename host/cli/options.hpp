@@ -1,0 +1,52 @@
+// Options that several subcommands share, so that they are named, checked and explained alike.
+#pragma once
+#include "runtime/registry.hpp"
+
+#include <tune_gemm/catalogue.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tune_gemm::host {
+
+/// --plugin-path, --allow-unsafe-path, --locked, --lock-file.
+struct PluginOptions {
+    std::vector<std::string> paths;
+    bool allow_unsafe_path = false;
+    bool locked = false;
+    std::string lock_file; ///< names one: implies locked
+
+    /// Folders and rules for open_registry; `auto_class` is what `auto` asks for.
+    RegistryOptions registry(const ArithmeticClass& auto_class = {}) const;
+    /// The same as words of a command that repeats this one, each with a blank before it.
+    std::string words() const;
+};
+void add_plugin_options(CLI::App&, PluginOptions&);
+
+/// --kernel ID, "auto" when not given.
+void add_kernel_option(CLI::App&, std::string& id);
+/// --dtype f64|f32.
+void add_dtype_option(CLI::App&, tg_dtype&);
+/// --workspace-limit BYTES, positive; "64KiB", "16MiB" and "1GiB" are understood.
+void add_workspace_limit_option(CLI::App&, std::int64_t& bytes);
+/// --seed N, 0 to 2^64-1.
+void add_seed_option(CLI::App&, std::uint64_t&);
+/// --json.
+void add_json_option(CLI::App&, bool&);
+
+/// A positive number of bytes with an optional KiB, MiB or GiB. Throws Error (bad_input) saying what was
+/// expected.
+std::int64_t parse_bytes(std::string_view text);
+/// A word as a shell takes it: quoted when that is needed.
+std::string shell_word(std::string_view);
+
+/// The class that `auto` asks for: sequential, two roundings, of that type.
+inline ArithmeticClass default_class(tg_dtype dtype = TG_F64) noexcept {
+    return {dtype, TG_SEQUENTIAL, TG_TWO_ROUNDINGS};
+}
+inline constexpr std::int64_t default_workspace_limit = std::int64_t{16} << 20; ///< bytes, a thread
+
+} // namespace tune_gemm::host
