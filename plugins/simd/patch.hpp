@@ -1,0 +1,85 @@
+// The inner loop of the fast tiles.
+//
+// A patch is `rows` x `vectors` registers of C, vectorised over n: a row of B is loaded, each entry of a
+// column of A is spread over a register, and every pair is multiplied and added. So each entry of C is one
+// lane of one register, sums its products in increasing l, one fma each, and never meets another entry. All
+// patches, whatever their size, compute the same bits.
+//
+// V is one kind of register: Element, Register, Mask, lanes, and functions without state (see vector.hpp in
+// the folder of each instruction set). Everything here depends on V, so code for one instruction set is never
+// shared with another.
+#pragma once
+#include <tune_gemm/abi.h>
+
+#include "rows_of_a.hpp"
+#include "rows_of_c.hpp"
+#include "unrolled.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace tune_gemm::simd {
+
+/// Whether the last vector of a row is whole.
+enum class Edge : bool { whole, masked };
+
+template <class V, int rows, int vectors, Edge edge>
+void patch(const tg_kernel*, const tg_tile_args* args) noexcept {
+    using T = typename V::Element;
+    using Register = typename V::Register;
+    constexpr int last = vectors - 1;
+    const typename V::Mask mask =
+        V::first(edge == Edge::masked ? static_cast<int>(args->n) - last * V::lanes : V::lanes);
+
+    const auto load = [mask](const T* from, auto v) __attribute__((always_inline)) {
+        if constexpr (edge == Edge::masked && v.value == last)
+            return V::load(from + v.value * V::lanes, mask);
+        else
+            return V::load(from + v.value * V::lanes);
+    };
+
+    RowsOfA<T, rows> a(static_cast<const T*>(args->a), args->rs_a);
+    std::uintptr_t b = reinterpret_cast<std::uintptr_t>(args->b);
+    const std::size_t step_a = hidden(static_cast<std::size_t>(args->cs_a) * sizeof(T));
+    const std::size_t step_b = hidden(static_cast<std::size_t>(args->rs_b) * sizeof(T));
+
+    Register sum[rows][vectors];
+    if ((args->flags & TG_ACCUMULATE) != 0) {
+        RowsOfC<T> c(*args);
+        unrolled<rows>([&](auto i) __attribute__((always_inline)) {
+            unrolled<vectors>([&](auto v) __attribute__((always_inline)) { sum[i.value][v.value] = load(c.row(), v); });
+            c.advance();
+        });
+    } else {
+        unrolled<rows>([&](auto i) __attribute__((always_inline)) {
+            unrolled<vectors>([&](auto v) __attribute__((always_inline)) { sum[i.value][v.value] = V::zero(); });
+        });
+    }
+
+    for (std::int64_t k = args->k; k > 0; --k) {
+        Register row[vectors];
+        unrolled<vectors>([&](auto v) __attribute__((always_inline)) { row[v.value] = load(reinterpret_cast<const T*>(b), v); });
+        unrolled<rows>([&](auto i) __attribute__((always_inline)) {
+            const Register entry = V::spread(a.template at<i.value>());
+            unrolled<vectors>([&](auto v) __attribute__((always_inline)) {
+                sum[i.value][v.value] = V::multiply_add(entry, row[v.value], sum[i.value][v.value]);
+            });
+        });
+        a.advance(step_a);
+        b += step_b;
+    }
+
+    RowsOfC<T> c(*hidden(args)); // read again, so that nothing of C takes a register in the loop
+    unrolled<rows>([&](auto i) __attribute__((always_inline)) {
+        unrolled<vectors>([&](auto v) __attribute__((always_inline)) {
+            T* const to = c.row() + v.value * V::lanes;
+            if constexpr (edge == Edge::masked && v.value == last)
+                V::store(to, mask, sum[i.value][v.value]);
+            else
+                V::store(to, sum[i.value][v.value]);
+        });
+        c.advance();
+    });
+}
+
+} // namespace tune_gemm::simd
