@@ -208,10 +208,12 @@ void sweep_workspace(const CheckContext& context, Tally& tally) {
     for (const Blocking& blocking : blockings)
         for (const auto& [order, packing] : ways_of(context))
             for (int count = 0; count < (own ? 300 : 24); ++count) {
+                const std::int64_t factor = blocking.edges_only ? 1 : 2;
                 ProductCase product =
                     own ? product_of(context, 1 + chance.below(m), 1 + chance.below(n), 1 + chance.below(k))
-                        : product_of(context, 1 + chance.below(blocking.mc * 2),
-                                     1 + chance.below(blocking.nc * 2), 1 + chance.below(blocking.kc * 2));
+                        : product_of(context, 1 + chance.below(blocking.mc * factor),
+                                     1 + chance.below(blocking.nc * factor),
+                                     1 + chance.below(blocking.kc * factor));
                 product.problem.batch = 1 + turn % 2;
                 product.problem.beta = turn / 2 % 2 == 0 ? 0 : 1;
                 set_layout(product.problem, static_cast<int>(chance.below(8)), chance.below(3));

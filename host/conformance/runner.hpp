@@ -1,0 +1,53 @@
+// Runs checks on the kernels of a plugin, each in a worker, and makes a result of whatever comes of it.
+#pragma once
+#include "conformance/check.hpp"
+#include "runtime/plugin_info.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tune_gemm::host {
+
+struct RunnerOptions {
+    std::vector<const Check*> checks; ///< in this order
+    std::uint64_t seed = 42;
+    bool in_process = false; ///< for debuggers: no worker, no time limit; a crash is a crash
+    /// Instead of each check's own limit.
+    std::optional<std::chrono::milliseconds> limit;
+};
+
+/// What came of one check of one tile.
+struct CheckRecord {
+    const Check* check = nullptr;
+    std::string kernel;
+    int tile = -1;         ///< as in CheckRequest
+    std::string tile_text; ///< "8x24", "free up to 64x64"; empty without a tile
+    CheckResult result;
+    std::int64_t ms = 0; ///< as the parent saw it
+};
+
+/// Checks of scope kernel come once a kernel, the others once for each tile. A kernel that cannot be used
+/// here is skipped with its reason; one that is the same loop as an earlier one, in all but the checks of
+/// scope kernel. A worker is used until it dies; after two timeouts of a tile, the rest of its checks are
+/// skipped. `told` is called after each record. Throws Error when no worker can be started or the plugin
+/// cannot be loaded.
+std::vector<CheckRecord> run_checks(const PluginInfo&, std::span<const KernelInfo>, const RunnerOptions&,
+                                    const std::function<void(const CheckRecord&)>& told = {});
+
+/// How many records run_checks will give.
+std::int64_t count_checks(std::span<const KernelInfo>, const RunnerOptions&);
+
+/// How many came out how.
+struct CheckTotals {
+    std::int64_t passed = 0, failed = 0, skipped = 0, warned = 0;
+};
+CheckTotals totals_of(std::span<const CheckRecord>) noexcept;
+/// 0: something ran, and nothing failed. 1: something failed. 77: nothing could run.
+int exit_code_of(const CheckTotals&) noexcept;
+
+} // namespace tune_gemm::host

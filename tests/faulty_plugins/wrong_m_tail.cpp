@@ -1,0 +1,24 @@
+// Fault: with three rows left, the second is taken twice.
+// Caught by: tail.residues
+#include "faulty.hpp"
+
+namespace {
+
+void run(const tg_kernel*, const tg_tile_args* args) noexcept {
+    const faulty::Call call(args);
+    for (std::int64_t i = 0; i < call.m; ++i) {
+        for (std::int64_t j = 0; j < call.n; ++j) {
+            const std::int64_t row = call.m == 3 && i == 2 ? 1 : i;
+            call.c_at(i, j) = call.sum(row, j, call.start(i, j), 0, call.k);
+        }
+    }
+}
+
+constinit const tg_tile tile = faulty::tile(run);
+constinit const tg_tile* const tiles[] = {&tile, nullptr};
+constinit const tg_kernel kernel = faulty::kernel("faulty.wrong_m_tail", tiles);
+constinit const tg_kernel* const kernels[] = {&kernel, nullptr};
+
+} // namespace
+
+constinit const tg_plugin tune_gemm_plugin_v1 = faulty::plugin("wrong_m_tail", kernels);
