@@ -166,7 +166,9 @@ void initialise_plugin(const tg_plugin& plugin, const fs::path& path) {
     const tg_status status = plugin.init(&host, &error);
     if (status == TG_OK)
         return;
-    const std::string sentence = made_printable({message.data(), ::strnlen(message.data(), message.size())});
+    std::string sentence = made_printable({message.data(), ::strnlen(message.data(), message.size())});
+    if (!sentence.empty() && std::string_view(".!?").find(sentence.back()) == std::string_view::npos)
+        sentence += '.';
     fail(path, "its init refuses with {} ({}){}{}", status_name(status), status,
          sentence.empty() ? ", without saying why." : ": ", sentence);
 }

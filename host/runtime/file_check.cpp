@@ -200,8 +200,7 @@ FileIdentity identify_file(const fs::path& path) {
     if (!S_ISREG(found.st_mode))
         throw_bad_input(
             fmt::format("{}: it is {}, not a regular file.", path.string(), kind_of(found.st_mode)));
-    return {found.st_dev, found.st_ino, found.st_size, nanoseconds(found.st_mtim),
-            nanoseconds(found.st_ctim)};
+    return {found.st_dev, found.st_ino, found.st_size, nanoseconds(found.st_mtim)};
 }
 
 void check_library_file(const fs::path& path) {

@@ -14,7 +14,7 @@ struct FileIdentity {
     dev_t device = 0;
     ino_t inode = 0;
     off_t size = 0;
-    std::int64_t modified_ns = 0, changed_ns = 0;
+    std::int64_t modified_ns = 0; ///< not the inode's change: a new link to a file does not change it
     bool operator==(const FileIdentity&) const = default;
 
     bool same_file(const FileIdentity& other) const noexcept {

@@ -1,4 +1,5 @@
 // A worker for the tests: jobs that misbehave in every way that the host must live through.
+#include "runtime/describe_job.hpp"
 #include "worker/job.hpp"
 
 #include <tune_gemm/error.hpp>
@@ -148,6 +149,7 @@ constexpr tune_gemm::host::Job jobs[] = {
     {"close_channel", close_channel},
     {"answer_twice", answer_twice},
     {"describe_self", describe_self},
+    {"describe", tune_gemm::host::describe_job},
 };
 
 } // namespace
