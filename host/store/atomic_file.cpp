@@ -22,13 +22,15 @@ fs::path folder_of(const fs::path& path) {
     return folder.empty() ? fs::path(".") : folder;
 }
 
-/// The file that a chain of symbolic links leads to.
-fs::path behind_links(const fs::path& path) {
+/// The file that a chain of symbolic links leads to, whether or not it is there.
+fs::path behind_links(fs::path path) {
     std::error_code error;
-    if (!fs::is_symlink(path, error))
-        return path;
-    const fs::path target = fs::weakly_canonical(path, error);
-    return error ? path : target;
+    for (int hops = 0; hops < 40 && fs::is_symlink(path, error);
+         ++hops) { // a circle is an error when it is opened
+        const fs::path target = fs::read_symlink(path, error);
+        path = path.parent_path() / target; // an absolute target replaces the folder
+    }
+    return path;
 }
 
 bool is_special(const fs::path& path) {
