@@ -41,9 +41,7 @@ struct F32 {
     static Register load(const float* from) noexcept { return _mm256_loadu_ps(from); }
     static Register load(const float* from, Mask mask) noexcept { return _mm256_maskload_ps(from, mask); }
     static void store(float* to, Register value) noexcept { _mm256_storeu_ps(to, value); }
-    static void store(float* to, Mask mask, Register value) noexcept {
-        _mm256_maskstore_ps(to, mask, value);
-    }
+    static void store(float* to, Mask mask, Register value) noexcept { _mm256_maskstore_ps(to, mask, value); }
     static Register spread(const float* entry) noexcept { return _mm256_broadcast_ss(entry); }
     static Register multiply_add(Register x, Register y, Register sum) noexcept {
         return _mm256_fmadd_ps(x, y, sum);

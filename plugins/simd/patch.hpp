@@ -24,54 +24,66 @@ namespace tune_gemm::simd {
 enum class Edge : bool { whole, masked };
 
 template <class V, int rows, int vectors, Edge edge>
-void patch(const tg_kernel*, const tg_tile_args* args) noexcept {
+[[gnu::flatten]] void patch(const tg_kernel*, const tg_tile_args* args) noexcept {
     using T = typename V::Element;
     using Register = typename V::Register;
     constexpr int last = vectors - 1;
     const typename V::Mask mask =
         V::first(edge == Edge::masked ? static_cast<int>(args->n) - last * V::lanes : V::lanes);
 
-    const auto load = [mask](const T* from, auto v) __attribute__((always_inline)) {
+    const auto load = [mask](const T* from, auto v) {
         if constexpr (edge == Edge::masked && v.value == last)
             return V::load(from + v.value * V::lanes, mask);
         else
             return V::load(from + v.value * V::lanes);
     };
 
-    RowsOfA<T, rows> a(static_cast<const T*>(args->a), args->rs_a);
+    RowsOfA<V, rows> a(*args);
     std::uintptr_t b = reinterpret_cast<std::uintptr_t>(args->b);
     const std::size_t step_a = hidden(static_cast<std::size_t>(args->cs_a) * sizeof(T));
     const std::size_t step_b = hidden(static_cast<std::size_t>(args->rs_b) * sizeof(T));
 
     Register sum[rows][vectors];
     if ((args->flags & TG_ACCUMULATE) != 0) {
-        RowsOfC<T> c(*args);
-        unrolled<rows>([&](auto i) __attribute__((always_inline)) {
-            unrolled<vectors>([&](auto v) __attribute__((always_inline)) { sum[i.value][v.value] = load(c.row(), v); });
+        RowsOfC<V> c(*args);
+        unrolled<rows>([&](auto i) {
+            unrolled<vectors>([&](auto v) { sum[i.value][v.value] = load(c.row(), v); });
             c.advance();
         });
     } else {
-        unrolled<rows>([&](auto i) __attribute__((always_inline)) {
-            unrolled<vectors>([&](auto v) __attribute__((always_inline)) { sum[i.value][v.value] = V::zero(); });
-        });
+        unrolled<rows>(
+            [&](auto i) { unrolled<vectors>([&](auto v) { sum[i.value][v.value] = V::zero(); }); });
     }
 
     for (std::int64_t k = args->k; k > 0; --k) {
-        Register row[vectors];
-        unrolled<vectors>([&](auto v) __attribute__((always_inline)) { row[v.value] = load(reinterpret_cast<const T*>(b), v); });
-        unrolled<rows>([&](auto i) __attribute__((always_inline)) {
-            const Register entry = V::spread(a.template at<i.value>());
-            unrolled<vectors>([&](auto v) __attribute__((always_inline)) {
-                sum[i.value][v.value] = V::multiply_add(entry, row[v.value], sum[i.value][v.value]);
+        const T* const row_of_b = reinterpret_cast<const T*>(b);
+        // The shorter side waits in registers, the longer side passes by.
+        if constexpr (vectors <= rows) {
+            Register row[vectors];
+            unrolled<vectors>([&](auto v) { row[v.value] = load(row_of_b, v); });
+            unrolled<rows>([&](auto i) {
+                const Register entry = V::spread(a.template at<i.value>());
+                unrolled<vectors>([&](auto v) {
+                    sum[i.value][v.value] = V::multiply_add(entry, row[v.value], sum[i.value][v.value]);
+                });
             });
-        });
+        } else {
+            Register column[rows];
+            unrolled<rows>([&](auto i) { column[i.value] = V::spread(a.template at<i.value>()); });
+            unrolled<vectors>([&](auto v) {
+                const Register part = load(row_of_b, v);
+                unrolled<rows>([&](auto i) {
+                    sum[i.value][v.value] = V::multiply_add(column[i.value], part, sum[i.value][v.value]);
+                });
+            });
+        }
         a.advance(step_a);
         b += step_b;
     }
 
-    RowsOfC<T> c(*hidden(args)); // read again, so that nothing of C takes a register in the loop
-    unrolled<rows>([&](auto i) __attribute__((always_inline)) {
-        unrolled<vectors>([&](auto v) __attribute__((always_inline)) {
+    RowsOfC<V> c(*hidden(args)); // read again, so that nothing of C takes a register in the loop
+    unrolled<rows>([&](auto i) {
+        unrolled<vectors>([&](auto v) {
             T* const to = c.row() + v.value * V::lanes;
             if constexpr (edge == Edge::masked && v.value == last)
                 V::store(to, mask, sum[i.value][v.value]);

@@ -1,6 +1,7 @@
 // Where the rows of A lie, in few registers.
 #pragma once
-#include "rows_of_c.hpp"
+#include <tune_gemm/abi.h>
+
 #include "unrolled.hpp"
 
 #include <cstddef>
@@ -8,21 +9,21 @@
 
 namespace tune_gemm::simd {
 
-/// One column of A (one l), `rows` entries of it at any stride. x86 forms an address as base + index * {1, 2, 4, 8},
-/// so nine rows are reached from one base with four indices (1, 3, 5 and 7 strides) and no arithmetic: row 6 is
-/// base + 2 * (3 strides). Further rows get further bases. Distances are unsigned: they may wrap, as strides that
-/// are never used (one row, one column) may be anything.
-template <class T, int rows>
+/// One column of A (one l), `rows` entries of it at any stride. x86 forms an address as base + index * {1, 2,
+/// 4, 8}, so nine rows are reached from one base with four indices (1, 3, 5 and 7 strides) and no arithmetic:
+/// row 6 is base + 2 * (3 strides). Further rows get further bases. Distances are unsigned: they may wrap, as
+/// strides that are never used (one row, one column) may be anything.
+template <class V, int rows>
 class RowsOfA {
+    using T = typename V::Element;
+
   public:
-    [[gnu::always_inline]] RowsOfA(const T* a, std::int64_t row_stride) noexcept {
-        const std::size_t stride = static_cast<std::size_t>(row_stride) * sizeof(T);
+    [[gnu::always_inline]] explicit RowsOfA(const tg_tile_args& args) noexcept {
+        const std::size_t stride = static_cast<std::size_t>(args.rs_a) * sizeof(T);
         unrolled<bases>([&](auto g) {
-            base_[g.value] = reinterpret_cast<std::uintptr_t>(a) + g.value * group * stride;
+            base_[g.value] = reinterpret_cast<std::uintptr_t>(args.a) + g.value * group * stride;
         });
-        unrolled<odds>([&](auto o) {
-            odd_[o.value] = hidden((2 * o.value + 1) * stride);
-        });
+        unrolled<odds>([&](auto o) { odd_[o.value] = hidden((2 * o.value + 1) * stride); });
     }
 
     /// Row `row` of the present column.
@@ -33,7 +34,8 @@ class RowsOfA {
         if constexpr (within == 0)
             return reinterpret_cast<const T*>(base);
         else
-            return reinterpret_cast<const T*>(base + odd_[odd_part(within) / 2] * (within / odd_part(within)));
+            return reinterpret_cast<const T*>(base +
+                                              odd_[odd_part(within) / 2] * (within / odd_part(within)));
     }
 
     /// On to the next column, `distance` bytes away.

@@ -2,24 +2,22 @@
 #pragma once
 #include <tune_gemm/abi.h>
 
+#include "unrolled.hpp"
+
 #include <cstddef>
 #include <cstdint>
 
 namespace tune_gemm::simd {
 
-/// The same number, from a place that the compiler cannot see: it is kept in a register instead of being taken
-/// apart, multiplied ahead or compared with special cases.
-template <class Number>
-[[gnu::always_inline]] inline Number hidden(Number number) noexcept {
-    __asm__("" : "+r"(number));
-    return number;
-}
-
-template <class T>
+/// Starts at row 0. Only rows that exist are ever asked for.
+template <class V>
 class RowsOfC {
+    using T = typename V::Element;
+
   public:
     [[gnu::always_inline]] explicit RowsOfC(const tg_tile_args& args) noexcept
-        : row_(reinterpret_cast<std::uintptr_t>(args.c)), step_(static_cast<std::size_t>(args.rs_c) * sizeof(T)) {}
+        : row_(reinterpret_cast<std::uintptr_t>(args.c)),
+          step_(static_cast<std::size_t>(args.rs_c) * sizeof(T)) {}
     [[gnu::always_inline]] T* row() const noexcept { return reinterpret_cast<T*>(row_); }
     [[gnu::always_inline]] void advance() noexcept { row_ = hidden(row_ + step_); }
 

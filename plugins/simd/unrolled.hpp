@@ -1,4 +1,4 @@
-// Loops that are gone after compilation.
+// Two ways to tell the compiler what the code shall become.
 #pragma once
 #include <utility>
 
@@ -20,6 +20,14 @@ template <class Body, int... values>
 template <int count, class Body>
 [[gnu::always_inline]] inline void unrolled(Body body) noexcept {
     unroll(body, std::make_integer_sequence<int, count>{});
+}
+
+/// The same number, from a place that the compiler cannot see: it is kept in a register instead of being
+/// formed anew, compared with special cases or turned into many pointers.
+template <class Number>
+[[gnu::always_inline]] inline Number hidden(Number number) noexcept {
+    __asm__("" : "+r"(number));
+    return number;
 }
 
 } // namespace tune_gemm::simd

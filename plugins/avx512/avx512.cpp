@@ -1,0 +1,58 @@
+// Kernels for AVX-512, f64 and f32: every entry of C is one lane of a register, summed in increasing l with
+// fused multiply-adds, so the bits are those of the kernels scalar_fma and avx2.
+//
+// This file is data, compiled for any processor; the instructions are in columns_*.cpp.
+#include "../simd/descriptor.hpp"
+#include "dispatch.hpp"
+
+namespace {
+
+using namespace tune_gemm;
+using simd::Size;
+
+consteval tg_tile f64(const Size& size) {
+    return simd::tile(size, avx512::run_f64, avx512::select_f64);
+}
+consteval tg_tile f32(const Size& size) {
+    return simd::tile(size, avx512::run_f32, avx512::select_f32);
+}
+
+// Best first: near square where C is large, then wide for a C of few rows, then narrow for few columns.
+constinit const tg_tile f64_tiles[] = {
+    // mr, nr and mc, nc, kc
+    f64({8, 24, 192, 480, 256}),  f64({9, 24, 189, 480, 256}),  f64({6, 32, 192, 480, 256}),
+    f64({14, 16, 196, 480, 256}), f64({12, 16, 192, 480, 256}), f64({4, 48, 192, 480, 256}),
+    f64({3, 64, 192, 512, 256}),  f64({24, 8, 192, 480, 256}),
+};
+constinit const tg_tile f32_tiles[] = {
+    f32({8, 48, 192, 960, 256}),   f32({9, 48, 189, 960, 256}),  f32({6, 64, 192, 960, 256}),
+    f32({14, 32, 196, 960, 256}),  f32({12, 32, 192, 960, 256}), f32({4, 96, 192, 960, 256}),
+    f32({3, 128, 192, 1024, 256}), f32({24, 16, 192, 960, 256}),
+};
+constinit const auto f64_list = simd::pointers(f64_tiles);
+constinit const auto f32_list = simd::pointers(f32_tiles);
+
+constinit const char* const cpu[] = {"avx512f", "avx512dq", nullptr};
+constinit const tg_kernel kernels[] = {
+    simd::kernel("avx512", "AVX-512 registers, f64, sums in increasing k, fused", TG_F64, 300, cpu,
+                 f64_list.data()),
+    simd::kernel("avx512_f32", "AVX-512 registers, f32, sums in increasing k, fused", TG_F32, 300, cpu,
+                 f32_list.data()),
+};
+constinit const auto kernel_list = simd::pointers(kernels);
+
+} // namespace
+
+constinit const tg_plugin tune_gemm_plugin_v1 = {
+    .magic = TG_MAGIC,
+    .struct_size = sizeof(tg_plugin),
+    .abi_major = TG_ABI_MAJOR,
+    .abi_minor = TG_ABI_MINOR,
+    .name = "avx512",
+    .version = "0.1.0",
+    .vendor = "tune_gemm",
+    .license = "MIT",
+    .kernels = kernel_list.data(),
+    .init = nullptr,
+    .deinit = nullptr,
+};

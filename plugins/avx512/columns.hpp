@@ -1,0 +1,18 @@
+// The tables of patches of AVX-512, made in the files columns_*.cpp, the only ones with its instructions.
+#pragma once
+#include "../simd/columns.hpp"
+
+namespace tune_gemm::avx512 {
+
+// By element type and width in vectors. The rows are as many as the registers hold beside a row of B and an
+// entry of A.
+extern const simd::Patches<24> f64_1, f32_1;
+extern const simd::Patches<14> f64_2, f32_2;
+extern const simd::Patches<9> f64_3, f32_3;
+extern const simd::Patches<6> f64_4, f32_4;
+extern const simd::Patches<4> f64_5, f32_5;
+extern const simd::Patches<4> f64_6, f32_6;
+extern const simd::Patches<3> f64_7, f32_7;
+extern const simd::Patches<3> f64_8, f32_8;
+
+} // namespace tune_gemm::avx512

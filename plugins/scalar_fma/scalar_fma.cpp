@@ -1,0 +1,90 @@
+// The fused twin of the scalar plugin, for every processor: the oracle of the fast kernels.
+//
+// Each entry of C is summed in increasing l with one rounding a step, fma(a, b, sum). std::fma is exact on
+// every machine: one instruction where the C library finds it, integer arithmetic where there is none. So
+// any kernel that is sequential and fused has these bits, and this loop shows what they mean.
+#include <tune_gemm/plugin.hpp>
+
+#include <cmath>
+
+namespace {
+
+template <class T>
+void run(const tg_kernel*, const tg_tile_args* args) noexcept {
+    const tune_gemm::plugin::TileView<T> tile(*args);
+    for (std::int64_t i = 0; i < tile.m(); ++i) {
+        for (std::int64_t j = 0; j < tile.n(); ++j) {
+            T sum = tile.accumulates() ? tile.c(i, j) : T(0);
+            for (std::int64_t l = 0; l < tile.k(); ++l)
+                sum = std::fma(tile.a(i, l), tile.b(l, j), sum);
+            tile.c(i, j) = sum;
+        }
+    }
+}
+
+template <class T>
+constinit const tg_tile any_tile = {
+    .struct_size = sizeof(tg_tile),
+    .mr = 0, // free: any register tile up to the maximum
+    .nr = 0,
+    .max_mr = 64,
+    .max_nr = 64,
+    .kr = 1,
+    .k_unroll = 1,
+    .access_a = TG_PACKED | TG_ROW_UNIT | TG_COL_UNIT | TG_ANY,
+    .access_b = TG_PACKED | TG_ROW_UNIT | TG_COL_UNIT | TG_ANY,
+    .access_c = TG_ROW_UNIT | TG_COL_UNIT | TG_ANY,
+    .align_packed = 0,
+    .mc = 128,
+    .nc = 128,
+    .kc = 64,
+    .run = run<T>,
+    .select = nullptr,
+};
+template <class T>
+constinit const tg_tile* const tiles[] = {&any_tile<T>, nullptr};
+
+template <class T>
+constexpr tg_kernel kernel(const char* id, const char* summary) {
+    return {
+        .struct_size = sizeof(tg_kernel),
+        .flags = 0,
+        .microkernel_id = id,
+        .summary = summary,
+        .type_a = tune_gemm::plugin::dtype_of<T>,
+        .type_b = tune_gemm::plugin::dtype_of<T>,
+        .type_c = tune_gemm::plugin::dtype_of<T>,
+        .type_acc = tune_gemm::plugin::dtype_of<T>,
+        .order = TG_SEQUENTIAL,
+        .muladd = TG_FUSED,
+        .rank = 1,
+        .reserved = 0,
+        .cpu = nullptr,
+        .tiles = tiles<T>,
+        .gemm = nullptr,
+        .user = nullptr,
+        .enter = nullptr,
+        .leave = nullptr,
+    };
+}
+constinit const tg_kernel f64 =
+    kernel<double>("scalar_fma", "Portable loop, f64, sums in increasing k with fused multiply-adds");
+constinit const tg_kernel f32 =
+    kernel<float>("scalar_fma_f32", "Portable loop, f32, sums in increasing k with fused multiply-adds");
+constinit const tg_kernel* const kernels[] = {&f64, &f32, nullptr};
+
+} // namespace
+
+constinit const tg_plugin tune_gemm_plugin_v1 = {
+    .magic = TG_MAGIC,
+    .struct_size = sizeof(tg_plugin),
+    .abi_major = TG_ABI_MAJOR,
+    .abi_minor = TG_ABI_MINOR,
+    .name = "scalar_fma",
+    .version = "0.1.0",
+    .vendor = "tune_gemm",
+    .license = "MIT",
+    .kernels = kernels,
+    .init = nullptr,
+    .deinit = nullptr,
+};
