@@ -83,6 +83,7 @@ TEST_CASE("sums are taken in increasing l from +0") {
     const GemmShape one{.m = 1, .n = 1, .k = 1};
     const std::vector<double> minus_zero{-0.0}, unit{1};
     CHECK(same_bits(gemm_reference(one, minus_zero, unit)[0], 0.0));
+    CHECK(same_bits(reference_entry<double>(one, minus_zero, unit, 0, 0, 0, TG_TWO_ROUNDINGS), 0.0));
     CHECK(same_bits(general(one, 1, minus_zero, unit, 1, {-0.0})[0], -0.0)); // starts from C's -0
     CHECK(std::isnan(gemm_reference(one, {{0.0}}, {{std::numeric_limits<double>::infinity()}})[0]));
 }

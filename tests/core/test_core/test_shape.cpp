@@ -83,7 +83,8 @@ TEST_CASE("lengths overflow with a sentence, never by wrapping") {
     check_words(error_of([=] { matrix_length({.m = half, .n = 1, .k = 2, .batch = half}, Operand::a); }),
                 {"batch"});
     check_words(error_of([=] { strides_of({.m = half, .n = half, .k = 1}, Operand::c); }), {"64 bits"});
-    CHECK(matrix_length({.m = largest, .n = largest, .k = 0}, Operand::a) == 0);
+    CHECK(matrix_length({.m = largest, .n = largest, .k = 0, .batch = 2}, Operand::a) == 0);
+    CHECK(multiply_adds({.m = largest, .n = largest, .k = 0}) == 0);
     CHECK(matrix_length({.m = largest, .n = 1, .k = 1}, Operand::a) == largest);
     for (const Operand operand : operands)
         check_words(error_of([=] { matrix_length({.m = -1, .n = -1, .k = -1, .batch = 1}, operand); }),
