@@ -141,6 +141,8 @@ WorkerMeasurerOptions measurer_options(const TuneRequest& request) {
     options.seed = request.config.seed;
     options.limit = static_cast<std::int64_t>(request.config.max_workspace_bytes);
     options.interrupted = InterruptGuard::interrupted;
+    // A candidate that hangs must not use up all the time of its shape.
+    options.patience_ns = std::min(options.patience_ns, request.settings.budget_ns / 4);
     for (const GemmShape& shape : request.config.shapes)
         options.limits.memory_bytes =
             std::max(options.limits.memory_bytes, worker_memory_bytes(shape, sizeof(double)));

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -53,6 +54,18 @@ std::string none_text(const ShapeResult& result) {
         break;
     }
     return "none";
+}
+
+/// Evidence that the published figure was taken on a busy machine.
+std::string disturbance_text(const Standing& winner) {
+    const auto disturbed =
+        std::count_if(winner.published.begin(), winner.published.end(), [](const Sample& s) {
+            return s.batch.disturbance.involuntary_switches > 0 || s.batch.disturbance.migrations > 0;
+        });
+    if (4 * disturbed <= static_cast<std::int64_t>(winner.published.size()))
+        return {};
+    return fmt::format("  disturbed: in {} of {} published samples the processor was taken away\n", disturbed,
+                       winner.published.size());
 }
 
 /// "3 crashed, 1 wrong"
@@ -108,7 +121,7 @@ std::string result_table(const std::vector<ShapeResult>& results, const std::vec
     if (named)
         columns.push_back({"name"});
     for (const Column& column : {Column{"shape"}, Column{"layouts"}, Column{"GFLOP/s", Align::right},
-                                 Column{"interval", Align::right}, Column{"second", Align::right},
+                                 Column{"interval", Align::right}, Column{"vs. second", Align::right},
                                  Column{"workspace", Align::right}, Column{"validated"}, Column{"winner"}})
         columns.push_back(column);
     Table table(columns);
@@ -154,6 +167,7 @@ std::string result_notes(const ShapeResult& result, const std::string& name, std
                                            : fmt::format("the budget is {:g} s a shape; --budget raises it",
                                                          budget_seconds));
     if (const Standing* winner = result.winning()) {
+        text += disturbance_text(*winner);
         if (result.budget_spent && !result.interrupted)
             text += fmt::format(
                 "  short of time: the winner was confirmed with {} samples and published with {}\n",

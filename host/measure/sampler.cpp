@@ -81,6 +81,12 @@ void Sampler::run_group(Operation& operation, Stopwatch& watch, const Halt* halt
         watch.start();
         operation.set_up();
         for (std::int64_t use = 0; use < uses_per_group_; ++use) {
+            // Uses of a group share a C: the last must not find the result of the one before.
+            if (halt != nullptr && use > 0 && use + 1 == uses_per_group_) {
+                watch.stop();
+                fill_(operation.c());
+                watch.start();
+            }
             operation.begin_use();
             operation.multiply();
             operation.end_use();
@@ -137,17 +143,23 @@ Batch Sampler::time_batch(std::int64_t groups,
 }
 
 std::int64_t Sampler::calibrate(std::int64_t first_ns, std::int64_t min_ns) {
-    // A time is trusted to foretell ten times itself, no more: the first uses are slower than the rest.
-    std::int64_t groups = 1;
-    double elapsed = static_cast<double>(std::max<std::int64_t>(first_ns, 1));
     const auto wanted = static_cast<double>(min_ns);
-    while (elapsed < wanted / 10 && groups < max_groups) {
-        groups = std::min(groups * 10, max_groups);
+    double per_group = static_cast<double>(std::max<std::int64_t>(first_ns, 1));
+    const auto foretold = [&](double ns) {
+        return static_cast<std::int64_t>(
+            std::clamp(std::ceil(ns / per_group), 1.0, static_cast<double>(max_groups)));
+    };
+    // A first use is slower than the rest, by how much nobody knows: a tenth of the batch is tried, growing
+    // until it takes about as long as it should.
+    std::int64_t groups = 1;
+    double elapsed = 0;
+    while (per_group < wanted && elapsed < wanted / 20 && groups < max_groups) {
+        groups = std::min(foretold(wanted / 10), 100 * groups);
         const Batch trial = time_batch(groups, [&](std::span<std::byte> c, const Stopwatch&) { fill_(c); });
         elapsed = static_cast<double>(std::max<std::int64_t>(trial.elapsed_ns, 1));
+        per_group = elapsed / static_cast<double>(groups);
     }
-    const double foretold = std::ceil(wanted * static_cast<double>(groups) / elapsed);
-    return static_cast<std::int64_t>(std::clamp(foretold, 1.0, static_cast<double>(max_groups)));
+    return foretold(wanted);
 }
 
 Batch Sampler::sample(std::int64_t min_ns, const Judge& judge, std::optional<std::int64_t> known_uses) {

@@ -20,6 +20,25 @@ std::int64_t ShapeTuner::confirm_cost(Index i) const {
     return std::max(call_ns_[i], ns + std::max(ns, settings_.confirm_min_ns));
 }
 
+std::int64_t ShapeTuner::kept_for_confirmation() const {
+    const auto most =
+        static_cast<std::int64_t>(settings_.confirmation_share * static_cast<double>(settings_.budget_ns));
+    std::vector<std::int64_t> costs;
+    for (Index i = 0; i < result_.standings.size(); ++i)
+        if (result_.standings[i].fate == Fate::explored)
+            costs.push_back(confirm_cost(i));
+    const std::size_t finalists = std::min(costs.size(), settings_.finalists);
+    std::partial_sort(costs.begin(), costs.begin() + static_cast<std::ptrdiff_t>(finalists), costs.end());
+    // Each finalist, and one of them again; a third more, for what takes longer than foretold.
+    double needed = 0;
+    for (std::size_t i = 0; i < finalists; ++i)
+        needed += static_cast<double>(costs[i]);
+    if (finalists > 0)
+        needed += static_cast<double>(costs[finalists - 1]);
+    needed *= 4.0 / 3 * static_cast<double>(settings_.confirmation_samples);
+    return needed < static_cast<double>(most) ? static_cast<std::int64_t>(needed) : most;
+}
+
 std::vector<ShapeTuner::Index> ShapeTuner::choose_finalists() {
     std::vector<Index> best;
     for (Index i = 0; i < result_.standings.size(); ++i)

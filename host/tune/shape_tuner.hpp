@@ -37,6 +37,9 @@ class ShapeTuner {
     void report(Phase, std::size_t done, std::size_t total);
     /// When the phase must end; exploration may use all the time until something has been measured.
     std::int64_t deadline_of(Phase) const;
+    /// What confirming and publishing will take, by the best so far; at most confirmation_share of the
+    /// budget.
+    std::int64_t kept_for_confirmation() const;
     bool must_stop(Phase);
     /// What a sample for confirmation will take, by what its exploration took.
     std::int64_t confirm_cost(Index) const;

@@ -54,8 +54,7 @@ ShapeResult ShapeTuner::run() {
 
 std::int64_t ShapeTuner::deadline_of(Phase phase) const {
     const bool whole = phase == Phase::confirm || phase == Phase::final || best_ns_ == infinite;
-    const double share = whole ? 1 : 1 - settings_.confirmation_share;
-    return start_ns_ + static_cast<std::int64_t>(share * static_cast<double>(settings_.budget_ns));
+    return start_ns_ + settings_.budget_ns - (whole ? 0 : kept_for_confirmation());
 }
 
 bool ShapeTuner::must_stop(Phase phase) {

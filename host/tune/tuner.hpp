@@ -31,7 +31,7 @@ struct TuneSettings {
     double band = 0.015; ///< medians closer than this are equivalent
     double slow_factor = 2;
     std::int64_t budget_ns = 30'000'000'000;
-    double confirmation_share = 0.35; ///< of the budget, kept for confirming and publishing
+    double confirmation_share = 0.35; ///< of the budget, at most, that is kept for confirming and publishing
     std::int64_t explore_min_ns = host::explore_min_ns, confirm_min_ns = host::confirm_min_ns;
     std::string first_id; ///< explored before the shuffled rest (a sound default, in case the budget is
                           ///< short); may be empty

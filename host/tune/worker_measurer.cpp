@@ -14,9 +14,6 @@
 namespace tune_gemm::host {
 namespace {
 
-// A call that takes longer than this hangs: some seconds for a busy machine, and the work at a rate that the
-// plainest loop without optimisation exceeds.
-constexpr std::int64_t base_patience_ns = 10'000'000'000;
 constexpr double slowest_flop_per_ns = 0.01;
 
 MeasureFailure::Kind kind_of(WorkerFailure::Kind kind) {
@@ -35,9 +32,10 @@ MeasureFailure::Kind kind_of(WorkerFailure::Kind kind) {
 
 } // namespace
 
-std::int64_t call_patience_ns(const GemmShape& shape, double products, std::int64_t timed_ns) {
+std::int64_t call_patience_ns(const GemmShape& shape, double products, std::int64_t timed_ns,
+                              std::int64_t patience_ns) {
     const double work = products * 2 * static_cast<double>(multiply_adds(shape)) / slowest_flop_per_ns;
-    return base_patience_ns + 4 * timed_ns + static_cast<std::int64_t>(std::min(work, 1e15));
+    return patience_ns + 4 * timed_ns + static_cast<std::int64_t>(std::min(work, 1e15));
 }
 
 WorkerMeasurer::WorkerMeasurer(const Registry& registry, WorkerMeasurerOptions options)
@@ -93,8 +91,8 @@ Measured<json::value> WorkerMeasurer::call(std::string_view job, const GemmCandi
 Measured<Judgement> WorkerMeasurer::validate(const GemmCandidate& candidate, const GemmShape& shape,
                                              std::int64_t deadline_ns) {
     // The product and, the first time at a shape, its reference.
-    auto answer = call("validate", candidate, specification(candidate, shape), call_patience_ns(shape, 2, 0),
-                       deadline_ns);
+    auto answer = call("validate", candidate, specification(candidate, shape),
+                       call_patience_ns(shape, 2, 0, options_.patience_ns), deadline_ns);
     if (const auto* failure = std::get_if<MeasureFailure>(&answer))
         return *failure;
     return parse_judgement(json::Field(std::get<json::value>(answer), "the worker's answer")["judgement"]);
@@ -105,20 +103,24 @@ Measured<Sample> WorkerMeasurer::sample(const GemmCandidate& candidate, const Ge
     json::object request = specification(candidate, shape);
     request["min_ns"] = min_ns;
     const std::string shape_key = shape_text(shape) + layouts_text(shape);
-    if (batches_shape_ != shape_key) {
-        batches_.clear();
-        batches_shape_ = shape_key;
+    if (fastest_shape_ != shape_key) {
+        fastest_.clear();
+        fastest_shape_ = shape_key;
     }
     const std::string id = candidate_id(candidate);
-    if (const auto known = batches_.find(id); known != batches_.end())
-        request["uses"] = std::max<std::int64_t>(
-            std::llround(std::ceil(static_cast<double>(min_ns) / known->second.ns())), 1);
-    auto answer = call("sample", candidate, request, call_patience_ns(shape, 3, min_ns), deadline_ns);
+    if (const auto known = fastest_.find(id); known != fastest_.end())
+        request["uses"] =
+            std::max<std::int64_t>(std::llround(std::ceil(static_cast<double>(min_ns) / known->second)), 1);
+    auto answer = call("sample", candidate, request, call_patience_ns(shape, 3, min_ns, options_.patience_ns),
+                       deadline_ns);
     if (const auto* failure = std::get_if<MeasureFailure>(&answer))
         return *failure;
     Sample sample = parse_sample(json::Field(std::get<json::value>(answer), "the worker's answer"));
-    if (sample.impossible.empty())
-        batches_[id] = sample.batch;
+    // The fastest says how many uses fill a batch: a disturbed one would make the next too short.
+    if (sample.impossible.empty()) {
+        const auto [known, is_new] = fastest_.try_emplace(id, sample.ns());
+        known->second = std::min(known->second, sample.ns());
+    }
     return sample;
 }
 

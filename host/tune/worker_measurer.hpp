@@ -13,10 +13,14 @@
 
 namespace tune_gemm::host {
 
+/// Enough for a busy machine to start a worker and load a plugin.
+inline constexpr std::int64_t default_patience_ns = 10'000'000'000;
+
 struct WorkerMeasurerOptions {
     std::uint64_t seed = 42; ///< of the operands
     std::int64_t limit = default_workspace_limit;
     WorkerLimits limits;
+    std::int64_t patience_ns = default_patience_ns; ///< see call_patience_ns
     std::function<bool()> interrupted = [] { return false; };
 };
 
@@ -42,14 +46,16 @@ class WorkerMeasurer final : public Measurer {
     const Registry& registry_;
     WorkerMeasurerOptions options_;
     std::map<std::string, Worker> workers_; ///< by the plugin's SHA-256
-    std::map<std::string, Batch> batches_;  ///< the last of each candidate, so that none is calibrated twice
-    std::string batches_shape_;
+    std::map<std::string, double>
+        fastest_;               ///< ns per use of each candidate, so that none is calibrated twice
+    std::string fastest_shape_; ///< of that shape
     std::int64_t restarts_ = 0;
 };
 
-/// How long a call may take before it hangs: some seconds for a busy machine, the time that is spent on
-/// samples, and so many products at a rate that the plainest loop exceeds.
-std::int64_t call_patience_ns(const GemmShape&, double products, std::int64_t timed_ns);
+/// How long a call may take before it is said to hang: `patience_ns`, the time that is spent on samples, and
+/// so many products at a rate that the plainest loop without optimisation exceeds.
+std::int64_t call_patience_ns(const GemmShape&, double products, std::int64_t timed_ns,
+                              std::int64_t patience_ns = default_patience_ns);
 
 /// The memory that a worker may take beyond what it holds at start, to measure at this shape: operands,
 /// results, references and copies with room to spare.

@@ -114,7 +114,7 @@ TEST_CASE("the default candidate takes the tile's own blocks, within the limit")
     CHECK(least.mc == 8);
     CHECK(least.nc == 6);
     CHECK(least.kc == 1);
-    CHECK(valid_candidate(least, 8, catalogue_of(kernel)).field == "workspace_bytes");
+    CHECK(valid_candidate(least, 8, catalogue_of(kernel)).field == "workspace");
 }
 
 TEST_CASE("the default grid of 486 candidates has 162 distinct ones, each shared by three ids") {
@@ -174,7 +174,7 @@ TEST_CASE("what is not valid is dropped and counted by its reason") {
     CHECK(selection.valid == 189);
     CHECK(selection.distinct.size() == 63);
     REQUIRE(selection.dropped.size() == 2);
-    CHECK(selection.dropped[0].field == "workspace_bytes");
+    CHECK(selection.dropped[0].field == "workspace");
     CHECK(selection.dropped[0].count == 297);
     CHECK(selection.dropped[1].count == 1);
     const std::string text = dropped_text(selection);
