@@ -17,8 +17,20 @@ struct InspectOptions {
     bool json = false;
 };
 
-std::string or_own_choice(std::uint32_t block) {
-    return block == 0 ? "host's" : std::to_string(block);
+std::string blocks_text(const TileInfo& tile) {
+    const auto one = [](const char* name, std::uint32_t block) {
+        return block == 0 ? fmt::format("{} by the host", name) : fmt::format("{} {}", name, block);
+    };
+    if (tile.mc == 0 && tile.nc == 0 && tile.kc == 0)
+        return "chosen by the host";
+    return fmt::format("{}, {}, {}", one("mc", tile.mc), one("nc", tile.nc), one("kc", tile.kc));
+}
+
+std::string k_text(const TileInfo& tile) {
+    std::string text = tile.k_unroll > 1 ? fmt::format("unrolled by {}", tile.k_unroll) : "not unrolled";
+    if (tile.kr > 1)
+        text += fmt::format(", packed in groups of {}", tile.kr);
+    return text;
 }
 
 std::string tiles_table(const KernelInfo& kernel) {
@@ -28,10 +40,8 @@ std::string tiles_table(const KernelInfo& kernel) {
         facts.add("    A", access_text(tile.access_a));
         facts.add("    B", access_text(tile.access_b));
         facts.add("    C", access_text(tile.access_c));
-        facts.add("    blocks", fmt::format("mc {}, nc {}, kc {}", or_own_choice(tile.mc),
-                                            or_own_choice(tile.nc), or_own_choice(tile.kc)));
-        facts.add("    k", fmt::format("unrolled by {}, packed in groups of {}", std::max(1u, tile.k_unroll),
-                                       std::max(1u, tile.kr)));
+        facts.add("    blocks", blocks_text(tile));
+        facts.add("    k", k_text(tile));
         facts.add("    alignment", tile.align_packed == 0
                                        ? "of packed panels: that of an element"
                                        : fmt::format("of packed panels: {} bytes", tile.align_packed));
@@ -91,8 +101,11 @@ PluginInfo find_by_id(const InspectOptions& options) {
 void add_inspect_command(CLI::App& app, int& exit_code) {
     const auto options = std::make_shared<InspectOptions>();
     CLI::App* const command = app.add_subcommand("inspect", "Show what a plugin file says of itself");
-    command->add_option("what", options->what, "A file (./mine.so), or the id of a kernel")
-        ->type_name("FILE|ID")
+    command->footer("Examples:\n"
+                    "  tune-gemm inspect ./mine.so   a file, wherever it lies\n"
+                    "  tune-gemm inspect scalar      the file that a kernel comes from");
+    command->add_option("file-or-id", options->what, "A file (./mine.so), or the id of a kernel")
+        ->type_name("")
         ->required();
     add_json_option(*command, options->json);
     add_plugin_options(*command, options->plugins);

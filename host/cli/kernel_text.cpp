@@ -75,6 +75,8 @@ std::string tiles_text(const KernelInfo& kernel) {
 }
 
 std::string access_text(tg_access access) {
+    if (access & TG_ANY) // which takes in the two forms with a contiguous direction
+        access &= ~tg_access{TG_ROW_UNIT | TG_COL_UNIT};
     return words_of(access, access_names);
 }
 std::string flags_text(tg_flags flags) {

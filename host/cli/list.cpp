@@ -28,8 +28,9 @@ std::string human_text(const Registry& registry) {
             const bool usable = kernel.unusable.empty();
             table.add_row({kernel.id, to_text(kernel.arithmetic), tiles_text(kernel), usable ? "yes" : "no",
                            entry.path.string()});
-            if (!usable)
-                reasons += fmt::format("  {}: {}\n", kernel.id, kernel.unusable);
+            const std::string reason = usable ? "" : fmt::format("  {}: {}\n", kernel.id, kernel.unusable);
+            if (reasons.find(reason) == std::string::npos) // of an id that two files have, once
+                reasons += reason;
         }
         for (const auto& name : entry.also_known_as)
             names += fmt::format("  {} is {}\n", name.string(), entry.path.string());
@@ -94,6 +95,9 @@ void add_list_command(CLI::App& app, int& exit_code) {
     const auto options = std::make_shared<ListOptions>();
     CLI::App* const command =
         app.add_subcommand("list", "List kernels: what is there, from where, usable or why not");
+    command->footer("Examples:\n"
+                    "  tune-gemm list --plugin-path build/plugins   with the plugins of a folder\n"
+                    "  tune-gemm list --json                        for programs");
     add_json_option(*command, options->json);
     add_plugin_options(*command, options->plugins);
     command->callback([options, &exit_code] {

@@ -61,7 +61,7 @@ std::string version_text() {
 }
 
 constexpr const char* description =
-    "Finds out whether a GEMM kernel is right, and what makes it fast on this machine.";
+    "Finds out whether a GEMM kernel is right, and what makes it fast on this machine.\n";
 
 constexpr const char* examples = R"(Examples:
   tune-gemm list                                  kernels that are there
@@ -76,10 +76,10 @@ tune-gemm COMMAND --help explains a command.)";
 int run(int argc, char** argv) {
     CLI::App app(description, "tune-gemm");
     app.require_subcommand(1);
-    app.set_version_flag("--version", version_text());
+    app.set_version_flag("--version", version_text(), "Print the versions of program and plugin interface");
     app.set_help_flag("-h,--help", "Print this");
     app.get_formatter()->column_width(32);
-    app.footer(examples);
+    app.get_formatter()->label("SUBCOMMAND", "COMMAND");
 
     int exit_code = 0;
     add_list_command(app, exit_code);
@@ -88,6 +88,9 @@ int run(int argc, char** argv) {
     add_check_command(app, exit_code);
     add_tune_command(app, exit_code);
     add_env_command(app, exit_code);
+    for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))
+        command->group("Commands");
+    app.footer(examples); // after the commands, which would take it over
 
     if (argc < 2) {
         fmt::print(stderr, "{}", app.help());
