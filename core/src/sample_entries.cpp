@@ -47,6 +47,12 @@ class Sampler {
             add(needed_, below(shape_.m), j);
     }
 
+    /// Entries anywhere, so that at least `least` are drawn in all.
+    void add_others(std::size_t least) {
+        while (needed_.size() + wanted_.size() < least)
+            add(wanted_, below(shape_.m), below(shape_.n));
+    }
+
     std::vector<Entry> take() && {
         shuffle(needed_, corners_);
         shuffle(wanted_, 0);
@@ -126,6 +132,7 @@ std::vector<Entry> sample_entries(const GemmShape& shape, const GemmCandidate& c
         sampler.add_residues(n, m);
         sampler.add_edges(n, m);
     }
+    sampler.add_others(512);
     return std::move(sampler).take();
 }
 

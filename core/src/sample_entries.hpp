@@ -17,10 +17,11 @@ struct Entry {
 
 /// Entries of C for which a blocked product can go wrong in its own way, each once and in order: the corners;
 /// every pair of residues modulo mr and nr; both sides of every block edge in m and in n; besides, the
-/// residues in the last tile, and in the narrower last tile of a block that its tile does not divide. Rows
-/// and columns that a rule leaves open, and batches, come from `seed`. The driver may exchange the operands,
-/// so m meets nr and nc as well. Where all that is more than `most`, what comes first here stays, and of the
-/// rest a seeded part.
+/// residues in the last tile, and in the narrower last tile of a block that its tile does not divide; and any
+/// entries, so that 512 are drawn at least. Rows and columns that a rule leaves open, and batches, come from
+/// `seed`. The driver may exchange the operands, so m meets nr and nc as well. Where all that is more than
+/// `most`, a seeded part of it: corners first, then pairs of residues and edges, then the rest. Precondition:
+/// positive extents, tile and blocks.
 std::vector<Entry> sample_entries(const GemmShape&, const GemmCandidate&, std::uint64_t seed,
                                   std::size_t most);
 
