@@ -1,8 +1,12 @@
 // Work in a forked child, for limits that cannot be lifted again and for kills.
 #pragma once
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
+#include <initializer_list>
 #include <stdexcept>
+#include <string>
+#include <string_view>
 
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -40,6 +44,12 @@ template <class Work>
 int in_child(Work&& work) {
     const int status = wait_for(start_child(work));
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/// For children, whose failed checks nobody counts: whether a sentence contains each of the words.
+inline bool has_words(const std::string& sentence, std::initializer_list<std::string_view> words) {
+    return std::all_of(words.begin(), words.end(),
+                       [&](std::string_view word) { return sentence.find(word) != std::string::npos; });
 }
 
 /// For children only: no file may grow beyond `bytes`; writing more fails with EFBIG, as a full disk does

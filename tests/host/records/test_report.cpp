@@ -38,6 +38,8 @@ TEST_CASE("amounts have one form each") {
 
     CHECK(rate_text(1.23449) == "1.234");
     CHECK(rate_text(9.9996) == "10.00");
+    CHECK(rate_text(99.996) == "100.0");
+    CHECK(rate_text(999.96) == "1000");
     CHECK(rate_text(45.678) == "45.68");
     CHECK(rate_text(1234.5) == "1234");
     CHECK(rate_text(std::nan("")) == "nan");
