@@ -38,7 +38,9 @@ TEST_CASE(
     "an environment is compatible with an equal one, and a difference in any of the nine fields is named") {
     CHECK(environment_compatible(sample(), sample()));
     CHECK(environment_differences(sample(), sample()).empty());
-    for (const auto& [name, member] : fields) {
+    for (const auto& field : fields) {
+        const std::string name = field.first; // clang 14 captures no structured bindings
+        const auto member = field.second;
         CAPTURE(name);
         GemmEnvironment other = sample();
         other.*member += "!";
@@ -55,7 +57,8 @@ TEST_CASE("an environment survives a round trip, and each field is demanded") {
     const json::value whole = environment_json(sample());
     CHECK(whole.as_object().size() == 9);
     CHECK(parse_environment(json::Field(whole, "x")) == sample());
-    for (const auto& [name, member] : fields) {
+    for (const auto& field : fields) {
+        const std::string& name = field.first;
         json::value changed = whole;
         changed.as_object()[name] = 5;
         check_words(error_of([&] { parse_environment(json::Field(changed, "env.json")); }),
