@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <set>
 
 namespace tune_gemm::host {
 namespace {
@@ -115,15 +116,12 @@ std::string findings_text(const CheckOptions& options, const Subjects& subjects,
                         record.tile_text.empty() ? "" : ", tile " + record.tile_text, record.result.sentence,
                         record.check->contract, repeat_command(options, subjects, record));
     }
-    std::map<std::string, std::string> skipped; // reason -> checks
-    for (const CheckRecord& record : records) {
-        if (record.result.status != CheckStatus::skip)
-            continue;
-        std::string& checks = skipped[record.result.sentence];
-        checks += fmt::format("{}{}", checks.empty() ? "" : ", ", record.check->id);
-    }
+    std::map<std::string, std::set<std::string_view>> skipped; // reason -> checks
+    for (const CheckRecord& record : records)
+        if (record.result.status == CheckStatus::skip)
+            skipped[record.result.sentence].insert(record.check->id);
     for (const auto& [reason, checks] : skipped)
-        text += fmt::format("\nskip {}\n  {}\n", checks, reason);
+        text += fmt::format("\nskip {}\n  {}\n", fmt::join(checks, ", "), reason);
     return text;
 }
 
@@ -151,13 +149,20 @@ std::string human_text(const CheckOptions& options, const Subjects& subjects,
     for (const KernelInfo& kernel : subjects.kernels)
         facts.add("kernel", fmt::format("{} ({})", kernel.id, to_text(kernel.arithmetic)));
     facts.add("seed", std::to_string(options.seed));
-    Table table(
-        {{"CHECK"}, {"KERNEL"}, {"TILE"}, {"RESULT"}, {"CASES", Align::right}, {"TIME", Align::right}});
+    std::vector<Column> columns{
+        {"CHECK"}, {"TILE"}, {"RESULT"}, {"CASES", Align::right}, {"TIME", Align::right}};
+    const bool several = subjects.kernels.size() > 1;
+    if (several)
+        columns.insert(columns.begin(), {"KERNEL"});
+    Table table(std::move(columns));
     for (const CheckRecord& record : records) {
-        table.add_row({std::string(record.check->id), record.kernel,
-                       record.tile_text.empty() ? "-" : record.tile_text,
-                       std::string(to_text(record.result.status)), std::to_string(record.result.cases),
-                       duration_text(static_cast<double>(record.ms) * 1e6)});
+        std::vector<std::string> row{
+            std::string(record.check->id), record.tile_text.empty() ? "-" : record.tile_text,
+            std::string(to_text(record.result.status)), std::to_string(record.result.cases),
+            duration_text(static_cast<double>(record.ns))};
+        if (several)
+            row.insert(row.begin(), record.kernel);
+        table.add_row(std::move(row));
     }
     return fmt::format("{}\n{}{}\n{}\n", facts.text(), table.text(),
                        findings_text(options, subjects, records), summary_line(totals_of(records)));
@@ -173,7 +178,7 @@ json::value records_json(const CheckOptions& options, const Subjects& subjects,
                          {"tile", record.tile_text.empty() ? json::value() : json::value(record.tile_text)},
                          {"status", to_text(record.result.status)},
                          {"cases", record.result.cases},
-                         {"ms", record.ms}};
+                         {"ns", record.ns}};
         if (!record.result.sentence.empty())
             one["sentence"] = record.result.sentence;
         if (is_failure(record.result.status))

@@ -1,6 +1,9 @@
 // result.: what comes out, for each family of data.
 #include "conformance/subject.hpp"
 
+#include <tune_gemm/checked.hpp>
+
+#include <algorithm>
 #include <array>
 #include <functional>
 
@@ -13,7 +16,7 @@ using Recipes = std::function<void(std::int64_t m, std::int64_t n, std::int64_t 
 struct FamilyOptions {
     bool storing = true, accumulating = true;
     bool poisons = false;    ///< each call twice, with different contents of a C that is not to be read
-    int variations = 2;      ///< of each case; those of the next case follow on
+    int variations = 2;      ///< of each case, and more where there are few cases
     bool edges_only = false; ///< at the edge sizes
 };
 
@@ -28,6 +31,8 @@ class FamilyRun {
                                  {"n", static_cast<std::int64_t>(sizes_.n.size()), texts(sizes_.n)},
                                  {"k", static_cast<std::int64_t>(sizes_.k.size()), texts(sizes_.k)}})),
           variations_ran_(tally.owes({{"accumulating", 2}, {"variation of forms", subject_->variations()}})),
+          variations_each_(
+              std::max<std::int64_t>(options.variations, ceil_div(subject_->variations(), sizes_.count()))),
           decks_{Deck(subject_->variations(), context.seed), Deck(subject_->variations(), context.seed + 1)} {
         // What is not asked for is not owed.
         for (std::int64_t variation = 0; variation < subject_->variations(); ++variation) {
@@ -70,7 +75,7 @@ class FamilyRun {
                 continue;
             expected_.compute(numbers_, T(1), T(accumulate ? 1 : 0),
                               judged_as(context_.kernel.arithmetic, recipe.family));
-            for (int count = 0; count < options_.variations; ++count) {
+            for (std::int64_t count = 0; count < variations_each_; ++count) {
                 const std::int64_t variation = decks_[accumulate].draw();
                 for (int poison = 0; poison < (options_.poisons ? 2 : 1); ++poison) {
                     if (!subject_->run(numbers_, expected_, recipe, accumulate, variation, poison == 1))
@@ -89,6 +94,7 @@ class FamilyRun {
     std::unique_ptr<Subject<T>> subject_;
     Coverage& sizes_ran_;
     Coverage& variations_ran_;
+    std::int64_t variations_each_;
     Numbers<T> numbers_;
     Expectation<T> expected_;
     std::array<Deck, 2> decks_; ///< of variations: storing, accumulating
@@ -181,6 +187,8 @@ void run_empty_sum(const CheckContext& context, Tally& tally) {
         tally.owes({{"accumulating", 2}, {"variation of forms", subject->variations()}});
     std::array<Deck, 2> decks{Deck(subject->variations(), context.seed),
                               Deck(subject->variations(), context.seed + 1)};
+    const std::int64_t variations_each =
+        std::max<std::int64_t>(4, ceil_div(subject->variations(), sizes.count()));
     Numbers<T> numbers;
     Expectation<T> expected;
     for (const std::int64_t m : sizes.m) {
@@ -191,7 +199,7 @@ void run_empty_sum(const CheckContext& context, Tally& tally) {
                 fill(numbers, recipe);
                 for (const bool accumulate : {false, true}) {
                     expected.compute(numbers, T(1), T(accumulate ? 1 : 0), context.kernel.arithmetic);
-                    for (int count = 0; count < 4; ++count) {
+                    for (std::int64_t count = 0; count < variations_each; ++count) {
                         const std::int64_t variation = decks[accumulate].draw();
                         if (subject->run(numbers, expected, recipe, accumulate, variation))
                             tally.ran();

@@ -86,7 +86,7 @@ class Runner {
                                      options_.seed, limit_of(check, options_)});
         else
             record.result = {CheckStatus::skip, reason, 0};
-        record.ms = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start).count();
+        record.ns = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count();
         if (record.result.status == CheckStatus::timeout)
             ++timeouts_;
         records_.push_back(std::move(record));

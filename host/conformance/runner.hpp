@@ -28,7 +28,7 @@ struct CheckRecord {
     int tile = -1;         ///< as in CheckRequest
     std::string tile_text; ///< "8x24", "free up to 64x64"; empty without a tile
     CheckResult result;
-    std::int64_t ms = 0; ///< as the parent saw it
+    std::int64_t ns = 0; ///< that it took, as the parent saw it
 };
 
 /// Checks of scope kernel come once a kernel, the others once for each tile. A kernel that cannot be used

@@ -11,6 +11,7 @@ namespace tune_gemm::host {
 struct Sizes {
     std::vector<std::int64_t> m, n, k; ///< ascending
 
+    std::int64_t count() const noexcept { return static_cast<std::int64_t>(m.size() * n.size() * k.size()); }
     std::int64_t most_m() const noexcept { return m.back(); }
     std::int64_t most_n() const noexcept { return n.back(); }
     std::int64_t most_k() const noexcept { return k.back(); }

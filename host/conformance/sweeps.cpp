@@ -80,8 +80,9 @@ void sweep_blocks(const CheckContext& context, Tally& tally) {
                         product.recipe = changing_recipe(context, turn);
                         product.problem.beta = turn / 2 % 2 == 0 ? 0 : 1;
                         // Some layout that this tile takes with this packing, if there is any.
-                        for (int tries = 0; tries < 8; ++tries) {
-                            set_layout(product.problem, static_cast<int>(layouts.draw()), turn % 3);
+                        const std::int64_t first = layouts.draw();
+                        for (std::int64_t tries = 0; tries < 8; ++tries) {
+                            set_layout(product.problem, static_cast<int>((first + tries) % 8), turn % 3);
                             if (!sweep.run(product))
                                 continue;
                             edges.ran({static_cast<std::int64_t>(im), static_cast<std::int64_t>(in),
@@ -239,7 +240,11 @@ void sweep_moving_workspace(const CheckContext& context, Tally& tally) {
     const std::int64_t m = largest(blockings, &Blocking::mc, 2), n = largest(blockings, &Blocking::nc, 2),
                        k = largest(blockings, &Blocking::kc, 2);
     ProductSweep<T> sweep(context, tally, m, n, k, 1, workspace_room(context, blockings));
-    Coverage& ran = tally.owes({{"run of one plan", 4}});
+    // At the same place twice, then elsewhere, and back.
+    constexpr std::array<Placement, 6> places{Placement::flush_end,   Placement::flush_end,
+                                              Placement::flush_start, Placement::flush_start,
+                                              Placement::flush_end,   Placement::flush_start};
+    Coverage& ran = tally.owes({{"run of one plan", places.size()}});
     std::int64_t turn = 0, most_demand = 0;
     for (const Blocking& blocking : blockings)
         for (const auto& [order, packing] : ways_of(context))
@@ -251,12 +256,12 @@ void sweep_moving_workspace(const CheckContext& context, Tally& tally) {
                 if (!sweep.rig().plan(product))
                     continue;
                 most_demand = std::max(most_demand, sweep.rig().workspace_bytes());
-                for (std::int64_t run = 0; run < 4; ++run) {
-                    product.placement = static_cast<Placement>(run % 2);
+                for (std::size_t run = 0; run < places.size(); ++run) {
+                    product.placement = places[run];
                     product.poison = static_cast<Poison>(run % 3);
                     product.recipe = changing_recipe(context, ++turn);
                     sweep.run_again(product);
-                    ran.ran({run});
+                    ran.ran({static_cast<std::int64_t>(run)});
                 }
             }
     sweep.finish();

@@ -16,7 +16,8 @@ void put_place(TextWriter& out, char name, const Place& place, bool shown_stride
     if (shown_strides && place.form == Form::any)
         out.put(" (rs {}, cs {})", place.rs, place.cs);
     if (place.shift != 0)
-        out.put(" {} elements off", place.shift);
+        place.form == Form::packed ? out.put(" as panel {} of a block", place.shift)
+                                   : out.put(" {} elements off", place.shift);
 }
 
 std::size_t write_note(const void* what, char* out, std::size_t room) noexcept {

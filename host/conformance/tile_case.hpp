@@ -24,7 +24,8 @@ struct Place {
     Placement placement = Placement::flush_end;
     std::int64_t rs = 1, cs = 1; ///< elements; meaningless for packed
     std::int64_t width = 0;      ///< of the packed panel
-    std::int64_t shift = 0;      ///< elements between the block and the inaccessible page
+    std::int64_t shift =
+        0; ///< elements between the block and the inaccessible page; packed: which panel it is
 };
 
 struct TileCase {

@@ -115,7 +115,7 @@ T* TileRig<T>::put_packed(GuardedMemory& memory, const Place& place, bool left, 
     const auto size = static_cast<std::int64_t>(sizeof(T));
     const std::int64_t kr = std::max(1u, info_.kr);
     const std::int64_t elements = place.width * round_up(numbers.k, kr);
-    // Only the first panel of a block is aligned; a shift of 1 stands for the second panel.
+    // Only the first panel of a block is aligned; a shift says which panel of a block this is.
     const std::int64_t alignment = std::max<std::int64_t>(info_.align_packed, size);
     const std::int64_t residue = place.shift * elements * size % alignment;
     const GuardedBlock block = memory.place(elements * size, spot_of<T>(place, alignment, residue));

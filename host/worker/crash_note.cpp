@@ -71,7 +71,11 @@ std::string_view verb_of([[maybe_unused]] const void* context) noexcept {
 }
 
 void add_fault(Line& line, const siginfo_t& info, const void* context) noexcept {
-    if (info.si_code == SI_KERNEL || info.si_code <= 0) {
+    if (info.si_code <= 0) { // kill, raise
+        line << "sent the signal itself,";
+        return;
+    }
+    if (info.si_code == SI_KERNEL) {
         // No page fault: the processor refused the access itself, and gives no address.
         line << "made an access that needs more alignment than the operands have, or with an impossible "
                 "address,";

@@ -1,0 +1,62 @@
+#include "faults.hpp"
+
+namespace tests {
+namespace {
+
+using enum tune_gemm::host::CheckStatus;
+
+const Fault faults[] = {
+    {"crash", "tail.residues", crash, "address"},
+    {"hang", "result.nonfinite", timeout, "still busy in the call"},
+    {"exits", "tail.residues", crash, "called exit"},
+    {"wrong_m_tail", "tail.residues", fail, "m=3"},
+    {"wrong_n_tail", "tail.residues", fail, "C(0,"},
+    {"lost_k_tail", "tail.residues", fail, "k=3"},
+    {"permuted_rows", "tail.residues", fail, "m=4 n=1"},
+    {"stores_not_all", "result.unread_c", fail, "C(3,5) is nan"},
+    {"reads_c", "result.unread_c", fail, "storing"},
+    {"over_read_a", "tail.residues", crash, "read 0 bytes past the end of A"},
+    {"under_read_b", "tail.residues", crash, "read 8 bytes before the start of B"},
+    {"over_write_c", "tail.residues", fail, "0 bytes past the end of C"},
+    {"writes_padding", "tail.residues", fail, "between its entries"},
+    {"changes_a", "tail.residues", crash, "wrote at byte 0 of A"},
+    {"changes_arguments", "tail.residues", crash, "of the arguments"},
+    {"loads_hint", "tail.residues", crash, "read"},
+    {"aligned_access", "tail.residues", crash, "more alignment"},
+    {"wrong_select", "tail.residues", fail, "through select"},
+    {"takes_width_for_stride", "tail.strides", fail, "C row_unit"},
+    {"wrong_past_256", "tail.long_sums", fail, "k=257"},
+    {"free_tile_past_32", "tail.free", fail, "m=33"},
+    {"two_accumulators", "result.rounding", fail, "cancelling"},
+    {"fused", "result.rounding", fail, "cancelling"},
+    {"single_precision", "result.rounding", fail, "cancelling"},
+    {"swallows_nan", "result.nonfinite", fail, "expected nan"},
+    {"spreads_nan", "result.nonfinite", fail, "C(2,0)"},
+    {"flushes_subnormals", "result.subnormal", fail, "is 0 (0x0p+0)"},
+    {"first_product", "result.signed_zero", fail, "is -0 (-0x0p+0), expected 0 (0x0p+0)"},
+    {"skips_empty_sum", "result.empty_sum", fail, "k=0"},
+    {"changing_rank", "metadata.constant", fail, "tg_kernel changed"},
+    {"changing_rank", "metadata.read_only", warn, "tg_kernel lies in memory that can be written"},
+    {"gemm_reads_c", "result.unread_c", fail, "nan"},
+    {"gemm_inaccurate", "result.rounding", fail, "within"},
+    {"gemm_refuses_everything", "result.integers", fail, "Ran no case"},
+    {"gemm_alpha_zero_reads_b", "tail.scalars", crash, "read"},
+    {"gemm_alpha_zero_skips_beta", "tail.scalars", fail, "alpha=0"},
+    {"gemm_beta_in_first_columns", "tail.scalars", fail, "beta="},
+    {"gemm_tight_batch", "tail.layouts", fail, "batch=3"},
+    {"gemm_small_workspace", "workspace.exact", crash, "past the end of the workspace"},
+    {"gemm_zeroed_workspace", "workspace.exact", fail, "C(0,0)"},
+    {"gemm_keeps_workspace", "workspace.moved", fail, "wrong in the call"},
+};
+
+} // namespace
+
+std::span<const Fault> all_faults() {
+    return faults;
+}
+
+std::filesystem::path built_plugin(std::string_view folder, std::string_view name) {
+    return std::filesystem::path(TESTS_BUILD) / folder / (std::string(name) + ".so");
+}
+
+} // namespace tests

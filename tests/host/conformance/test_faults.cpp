@@ -1,0 +1,141 @@
+// Every wrong plugin is caught by the check that is meant to catch it, and right ones raise nothing.
+#include "faults.hpp"
+
+#include "conformance/runner.hpp"
+#include "runtime/registry.hpp"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <set>
+
+using namespace tune_gemm;
+using namespace tune_gemm::host;
+
+namespace {
+
+PluginInfo inspect(const std::filesystem::path& path) {
+    RegistryOptions options;
+    options.allow_unsafe_path = true; // whatever the permissions of the build folder
+    return inspect_file(path, options);
+}
+
+std::vector<CheckRecord> check(const PluginInfo& plugin, std::vector<const Check*> checks, int limit_ms = 0) {
+    RunnerOptions options;
+    options.checks = std::move(checks);
+    if (limit_ms != 0)
+        options.limit = std::chrono::milliseconds(limit_ms);
+    return run_checks(plugin, plugin.kernels, options);
+}
+
+std::vector<const Check*> everything() {
+    std::vector<const Check*> checks;
+    for (const Check& one : all_checks())
+        checks.push_back(&one);
+    return checks;
+}
+
+/// No failure and no warning, and at least one pass; prints what is not so.
+void require_clean(const PluginInfo& plugin) {
+    const auto records = check(plugin, everything());
+    for (const CheckRecord& record : records) {
+        const bool clean =
+            record.result.status == CheckStatus::pass || record.result.status == CheckStatus::skip;
+        CHECK_MESSAGE(clean,
+                      fmt::format("{} of {} {}: {}: {}", record.check->id, record.kernel, record.tile_text,
+                                  to_text(record.result.status), record.result.sentence));
+    }
+    CHECK(exit_code_of(totals_of(records)) == 0);
+}
+
+} // namespace
+
+TEST_CASE("each wrong plugin is caught by its own check") {
+    int caught = 0;
+    for (const tests::Fault& fault : tests::all_faults()) {
+        CAPTURE(fault.plugin);
+        const PluginInfo plugin = inspect(tests::built_plugin("faulty_plugins", fault.plugin));
+        // Only a hang is worth waiting for, and then not long.
+        const auto records =
+            check(plugin, select_checks(fault.check), fault.status == CheckStatus::timeout ? 500 : 0);
+        REQUIRE(records.size() == 1);
+        const CheckResult& result = records.front().result;
+        CAPTURE(result.sentence);
+        CHECK(to_text(result.status) == to_text(fault.status));
+        CHECK(result.sentence.find(fault.words) != std::string::npos);
+        caught += result.status == fault.status ? 1 : 0;
+    }
+    MESSAGE(fmt::format("caught {} of {} faults", caught, tests::all_faults().size()));
+}
+
+TEST_CASE("no wrong plugin is left out of the table") {
+    std::set<std::string> known;
+    for (const tests::Fault& fault : tests::all_faults())
+        known.emplace(fault.plugin);
+    int found = 0;
+    for (const auto& entry :
+         std::filesystem::directory_iterator(tests::built_plugin("faulty_plugins", "crash").parent_path())) {
+        if (entry.path().extension() != ".so")
+            continue;
+        ++found;
+        CHECK_MESSAGE(known.contains(entry.path().stem().string()), entry.path().string());
+    }
+    CHECK(found == static_cast<int>(known.size()));
+}
+
+TEST_CASE("the scalar plugin passes everything") {
+    require_clean(inspect(SCALAR_PLUGIN));
+}
+TEST_CASE("unusual but right tiles pass everything") {
+    require_clean(inspect(tests::built_plugin("sound_plugins", "sound_tiles")));
+}
+TEST_CASE("right whole-gemm kernels pass everything") {
+    require_clean(inspect(tests::built_plugin("sound_plugins", "sound_gemm")));
+}
+
+TEST_CASE("a kernel that keeps hanging is not waited for at every check") {
+    const PluginInfo plugin = inspect(tests::built_plugin("faulty_plugins", "hang"));
+    const Check* nonfinite = find_check("result.nonfinite");
+    const Check* integers = find_check("result.integers");
+    const auto records = check(plugin, {integers, nonfinite, nonfinite, integers}, 300);
+    REQUIRE(records.size() == 4);
+    CHECK(records[0].result.status == CheckStatus::pass);
+    CHECK(records[1].result.status == CheckStatus::timeout);
+    CHECK(records[2].result.status == CheckStatus::timeout);
+    CHECK(records[3].result.status == CheckStatus::skip);
+    CHECK(records[3].result.sentence.find("timed out") != std::string::npos);
+    CHECK(exit_code_of(totals_of(records)) == 1);
+}
+
+TEST_CASE("after a crash the next check runs in a new worker") {
+    const PluginInfo plugin = inspect(tests::built_plugin("faulty_plugins", "crash"));
+    const auto records = check(plugin, {find_check("tail.residues"), find_check("metadata.tile")});
+    REQUIRE(records.size() == 2);
+    CHECK(records[0].result.status == CheckStatus::crash);
+    CHECK(records[0].result.sentence.find("SIGSEGV") != std::string::npos);
+    CHECK(records[1].result.status == CheckStatus::pass);
+}
+
+TEST_CASE("a failure is repeated by its seed, word for word") {
+    const PluginInfo plugin = inspect(tests::built_plugin("faulty_plugins", "two_accumulators"));
+    RunnerOptions options;
+    options.checks = {find_check("result.rounding")};
+    options.seed = 987654321;
+    const auto first = run_checks(plugin, plugin.kernels, options),
+               second = run_checks(plugin, plugin.kernels, options);
+    CHECK(first.front().result.status == CheckStatus::fail);
+    CHECK(first.front().result.sentence == second.front().result.sentence);
+    options.seed = 1;
+    CHECK(run_checks(plugin, plugin.kernels, options).front().result.sentence !=
+          first.front().result.sentence);
+}
+
+TEST_CASE("kernels that are one loop under several names are called once, and say so") {
+    const PluginInfo plugin = inspect(SCALAR_PLUGIN);
+    const auto records = check(plugin, {find_check("metadata.texts"), find_check("result.empty_sum")});
+    REQUIRE(records.size() == 4);
+    CHECK(records[1].result.status == CheckStatus::pass);
+    CHECK(records[2].result.status == CheckStatus::pass); // texts of the second kernel
+    CHECK(records[3].result.status == CheckStatus::skip);
+    CHECK(records[3].result.sentence == "The same loop as kernel scalar, whose result holds.");
+}
