@@ -12,8 +12,6 @@ namespace {
 using Kind = TimingScope::Kind;
 
 constexpr std::int64_t max_groups = std::int64_t{1} << 30;
-/// A single use this many times as long as the batch asked for needs no use before it to warm up.
-constexpr std::int64_t own_warm_up = 20;
 
 bool sets_up_inside(const TimingScope& scope) noexcept {
     return scope.kind == Kind::end_to_end || scope.kind == Kind::amortized;

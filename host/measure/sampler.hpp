@@ -32,6 +32,8 @@ namespace tune_gemm::host {
 
 inline constexpr std::int64_t explore_min_ns = 5'000'000;
 inline constexpr std::int64_t confirm_min_ns = 10'000'000;
+/// A single use this many times as long as the batch asked for needs no use before it to warm up.
+inline constexpr std::int64_t own_warm_up = 20;
 
 struct Batch {
     std::int64_t elapsed_ns = 0; ///< of all uses together

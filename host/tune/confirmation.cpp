@@ -16,17 +16,17 @@ constexpr std::int64_t few_rounds = 3;
 
 std::int64_t ShapeTuner::confirm_cost(Index i) const {
     const auto ns = static_cast<std::int64_t>(result_.standings[i].explored_ns());
-    // A warm-up and a batch.
-    return std::max(call_ns_[i], ns + std::max(ns, settings_.confirm_min_ns));
+    // A warm-up and a batch; or one use that is long enough to be both.
+    const bool single = ns >= own_warm_up * settings_.confirm_min_ns;
+    return std::max(call_ns_[i], single ? ns : ns + std::max(ns, settings_.confirm_min_ns));
 }
 
 std::int64_t ShapeTuner::kept_for_confirmation() const {
     const auto most =
         static_cast<std::int64_t>(settings_.confirmation_share * static_cast<double>(settings_.budget_ns));
     std::vector<std::int64_t> costs;
-    for (Index i = 0; i < result_.standings.size(); ++i)
-        if (result_.standings[i].fate == Fate::explored)
-            costs.push_back(confirm_cost(i));
+    for (const Index i : with_fate(Fate::explored))
+        costs.push_back(confirm_cost(i));
     const std::size_t finalists = std::min(costs.size(), settings_.finalists);
     std::partial_sort(costs.begin(), costs.begin() + static_cast<std::ptrdiff_t>(finalists), costs.end());
     // Each finalist, and one of them again; a third more, for what takes longer than foretold.
@@ -40,10 +40,7 @@ std::int64_t ShapeTuner::kept_for_confirmation() const {
 }
 
 std::vector<ShapeTuner::Index> ShapeTuner::choose_finalists() {
-    std::vector<Index> best;
-    for (Index i = 0; i < result_.standings.size(); ++i)
-        if (standing(i).fate == Fate::explored)
-            best.push_back(i);
+    std::vector<Index> best = with_fate(Fate::explored);
     std::sort(best.begin(), best.end(), [&](Index x, Index y) {
         const double ns_x = standing(x).explored_ns(), ns_y = standing(y).explored_ns();
         return ns_x != ns_y ? ns_x < ns_y : standing(x).distinct.id < standing(y).distinct.id;

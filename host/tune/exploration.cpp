@@ -3,15 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 namespace tune_gemm::host {
 
 void ShapeTuner::explore() {
-    std::vector<Index> alive(result_.standings.size());
-    std::iota(alive.begin(), alive.end(), Index{0});
-    for (std::int64_t round = 0; round < settings_.exploration_samples && !alive.empty(); ++round) {
-        alive = shuffled(std::move(alive));
+    for (std::int64_t round = 0; round < settings_.exploration_samples; ++round) {
+        std::vector<Index> alive = shuffled(with_fate(round == 0 ? Fate::not_reached : Fate::explored));
         if (round == 0) {
             const auto first = std::find_if(alive.begin(), alive.end(), [&](Index i) {
                 return standing(i).distinct.id == settings_.first_id;
@@ -39,7 +36,6 @@ void ShapeTuner::explore() {
         for (const Index i : alive)
             if (standing(i).fate == Fate::explored)
                 drop_slow(i);
-        std::erase_if(alive, [&](Index i) { return standing(i).fate != Fate::explored; });
     }
 }
 
@@ -60,6 +56,20 @@ bool ShapeTuner::validate(Index i) {
                          judgement.first ? to_text(*judgement.first) : "nothing could be compared"});
     }
     return true;
+}
+
+std::vector<ShapeTuner::Index> ShapeTuner::with_fate(Fate fate) const {
+    std::vector<Index> indices;
+    for (Index i = 0; i < result_.standings.size(); ++i)
+        if (result_.standings[i].fate == fate)
+            indices.push_back(i);
+    return indices;
+}
+
+void ShapeTuner::restore_slow() {
+    for (const Index i : with_fate(Fate::slow))
+        if (standing(i).explored_ns() <= settings_.slow_factor * best_ns_)
+            decide(i, Fate::explored, Phase::explore, "restored", "the best so far has failed");
 }
 
 void ShapeTuner::drop_slow(Index i) {

@@ -20,6 +20,9 @@ class ShapeTuner {
     void explore();
     bool validate(Index);
     void drop_slow(Index);
+    /// Those that were slow only beside a best that has failed since are in the race again.
+    void restore_slow();
+    std::vector<Index> with_fate(Fate) const;
 
     // confirmation.cpp
     std::vector<Index> choose_finalists();

@@ -30,13 +30,18 @@ ShapeTuner::ShapeTuner(const GemmShape& shape, const Selection& selection, const
 
 ShapeResult ShapeTuner::run() {
     explore();
-    std::vector<Index> finalists = choose_finalists();
-    if (finalists.size() > 1)
-        confirm(finalists);
-    choose_winner(finalists);
-    // A winner that fails at last makes room for the next.
-    while (result_.winner && !publish() && standing(*result_.winner).fate == Fate::failed)
+    // A second time only when all the finalists fail; then others are the best.
+    while (!result_.winner) {
+        const std::vector<Index> finalists = choose_finalists();
+        if (finalists.empty())
+            break;
+        if (finalists.size() > 1)
+            confirm(finalists);
         choose_winner(finalists);
+        // A winner that fails at last makes room for the next.
+        while (result_.winner && !publish())
+            choose_winner(finalists);
+    }
 
     result_.interrupted = measurer_.interrupted();
     if (result_.winner)
@@ -114,6 +119,7 @@ bool ShapeTuner::fail(Index i, Phase phase, const GemmShape& at, MeasureFailure 
                 best_ = other;
             }
         }
+        restore_slow();
     }
     listener_.failed(failed);
     return false;

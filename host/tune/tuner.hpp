@@ -53,7 +53,8 @@ class TuneListener {
     virtual void validated(const Standing&, const GemmShape& /*at*/, const Judgement&) {}
     virtual void observed(const Standing&, Phase, const Sample&) {}
     virtual void failed(const Standing&) {}
-    /// What was concluded: "dropped" (slow), "kept" (a finalist), "winner", "equivalent" (to the winner).
+    /// What was concluded: "dropped" (slow), "restored" (not slow, after all), "kept" (a
+    /// finalist), "winner", "equivalent" (to the winner).
     virtual void decided(const Standing&, Phase, std::string_view /*verdict*/, std::string_view /*reason*/) {}
     /// Nothing more comes about this candidate for a while: what was recorded should now be safe.
     virtual void settled() {}

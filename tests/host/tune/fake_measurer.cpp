@@ -28,6 +28,7 @@ const FakeKernel& FakeMeasurer::kernel(const std::string& id) const {
 Measured<Judgement> FakeMeasurer::validate(const GemmCandidate& candidate, const GemmShape& shape,
                                            std::int64_t deadline_ns) {
     const std::string id = candidate_id(candidate);
+    late_calls += now_ >= deadline_ns ? 1 : 0;
     log.push_back("validate " + id + " at " + shape_text(shape));
     if (now_ + validate_ns > deadline_ns) {
         now_ = std::max(now_, deadline_ns);
@@ -45,6 +46,7 @@ Measured<Judgement> FakeMeasurer::validate(const GemmCandidate& candidate, const
 Measured<Sample> FakeMeasurer::sample(const GemmCandidate& candidate, const GemmShape& shape,
                                       std::int64_t min_ns, std::int64_t deadline_ns) {
     const std::string id = candidate_id(candidate);
+    late_calls += now_ >= deadline_ns ? 1 : 0;
     log.push_back("sample " + id);
     const FakeKernel& fake = kernel(id);
     const int before = samples[id]++;

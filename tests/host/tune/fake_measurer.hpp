@@ -28,6 +28,7 @@ class FakeMeasurer : public Measurer {
     std::vector<std::string> log;       ///< "validate ID at MxNxK", "sample ID"
     std::map<std::string, int> samples; ///< taken, by id
     std::int64_t sampled = 0;
+    std::int64_t late_calls = 0; ///< begun at a deadline or after it
 
     Measured<Judgement> validate(const GemmCandidate&, const GemmShape&, std::int64_t deadline_ns) override;
     Measured<Sample> sample(const GemmCandidate&, const GemmShape&, std::int64_t min_ns,
