@@ -174,8 +174,8 @@ std::string result_notes(const ShapeResult& result, const std::string& name, std
                 winner->confirmation.size(), winner->published.size());
         if (!result.equivalent.empty())
             text += fmt::format(
-                "  equivalent within {}: {} others; the winner has the smallest workspace of them, "
-                "then the smallest id\n",
+                "  equivalent to the fastest within {}: {} besides the winner, which has the smallest "
+                "workspace of them, or the smallest id\n",
                 percent_text(TuneSettings{}.band), result.equivalent.size());
     }
     return text;

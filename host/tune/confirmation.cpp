@@ -29,13 +29,13 @@ std::int64_t ShapeTuner::kept_for_confirmation() const {
         costs.push_back(confirm_cost(i));
     const std::size_t finalists = std::min(costs.size(), settings_.finalists);
     std::partial_sort(costs.begin(), costs.begin() + static_cast<std::ptrdiff_t>(finalists), costs.end());
-    // Each finalist, and one of them again; a third more, for what takes longer than foretold.
+    // Each finalist, and one of them again; twice that, for what takes longer than foretold.
     double needed = 0;
     for (std::size_t i = 0; i < finalists; ++i)
         needed += static_cast<double>(costs[i]);
     if (finalists > 0)
         needed += static_cast<double>(costs[finalists - 1]);
-    needed *= 4.0 / 3 * static_cast<double>(settings_.confirmation_samples);
+    needed *= 2 * static_cast<double>(settings_.confirmation_samples);
     return needed < static_cast<double>(most) ? static_cast<std::int64_t>(needed) : most;
 }
 

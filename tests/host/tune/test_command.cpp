@@ -157,6 +157,16 @@ TEST_CASE("Ctrl-C ends with what was measured, a whole journal, and exit code 13
     CHECK(result["counts"]["not_reached"].integer(1, 162) > 0);
 }
 
+TEST_CASE("a second Ctrl-C ends at once, and the journal reads back all the same") {
+    Tuning tuning;
+    Program program = tuning.start(long_run);
+    wait_for_journal(tuning.journal, well_begun);
+    program.signal(SIGTERM);
+    program.signal(SIGINT);
+    CHECK(program.wait() == 130);
+    CHECK(count<ObservationRecord>(read_journal(tuning.journal)) > 5);
+}
+
 TEST_CASE("bad input touches nothing: neither output nor journal") {
     Tuning tuning;
     CHECK(tuning.start({"--shape", "64x64x64", "--workspace-limit", "64"}).wait() == 2);
