@@ -176,11 +176,20 @@ void fill(Numbers<T>& numbers, const Recipe& recipe) {
     Filler<T>(numbers, recipe).fill();
 }
 
-ArithmeticClass judged_as(const ArithmeticClass& arithmetic, Family family) noexcept {
-    ArithmeticClass judged = arithmetic;
-    if (family == Family::integers || family == Family::one_hot_a || family == Family::one_hot_b)
-        judged.order = TG_SEQUENTIAL, judged.muladd = TG_TWO_ROUNDINGS;
-    return judged;
+Judging judging_of(const ArithmeticClass& arithmetic, Family family) noexcept {
+    if (arithmetic.order == TG_SEQUENTIAL)
+        return Judging::bits;
+    switch (family) {
+    case Family::integers:
+    case Family::one_hot_a:
+    case Family::one_hot_b:
+    case Family::nonfinite_a:
+    case Family::nonfinite_b:
+    case Family::nonfinite_c:
+        return Judging::values; // exact in any order
+    default:
+        return Judging::bound;
+    }
 }
 
 Deck::Deck(std::int64_t count, std::uint64_t seed)

@@ -49,9 +49,14 @@ struct Recipe {
 template <class T>
 void fill(Numbers<T>&, const Recipe&);
 
-/// The class by which a product of this data is judged: sums of the exact families are exact in any order, so
-/// a reordered kernel, too, has to give them bit for bit.
-ArithmeticClass judged_as(const ArithmeticClass&, Family) noexcept;
+/// How a kernel of this class is judged on this data.
+Judging judging_of(const ArithmeticClass&, Family) noexcept;
+/// The expectation of C := A*B (beta 0) or C := C + A*B (beta 1) of a kernel of this class on this data.
+template <class T>
+void expect(Expectation<T>& expected, const Numbers<T>& numbers, bool accumulate,
+            const ArithmeticClass& arithmetic, Family family) {
+    expected.compute(numbers, T(1), T(accumulate ? 1 : 0), arithmetic.muladd, judging_of(arithmetic, family));
+}
 
 /// A small generator for choices that need no quality but the same sequence everywhere (splitmix64).
 class Chance {

@@ -49,15 +49,17 @@ void sum_in_order(const Numbers<T>& numbers, T alpha, T beta, tg_muladd how, std
 } // namespace
 
 template <class T>
-void Expectation<T>::compute(const Numbers<T>& numbers, T alpha, T beta, const ArithmeticClass& arithmetic,
-                             bool bound_only) {
+void Expectation<T>::compute(const Numbers<T>& numbers, T alpha, T beta, tg_muladd muladd, Judging judging) {
+    judging_ = judging;
+    if (judging == Judging::bound)
+        return compute_bound(numbers, alpha, beta);
+    values_.resize(static_cast<std::size_t>(numbers.m * numbers.n));
+    sum_in_order(numbers, alpha, beta, muladd, values_);
+}
+
+template <class T>
+void Expectation<T>::compute_bound(const Numbers<T>& numbers, T alpha, T beta) {
     const auto entries = static_cast<std::size_t>(numbers.m * numbers.n);
-    bitwise_ = arithmetic.order == TG_SEQUENTIAL && !bound_only;
-    if (bitwise_) {
-        values_.resize(entries);
-        sum_in_order(numbers, alpha, beta, arithmetic.muladd, values_);
-        return;
-    }
     exact_.assign(entries, 0);
     bound_.assign(entries, 0);
     const std::int64_t n = numbers.n, k = alpha == T(0) ? 0 : numbers.k;
@@ -110,7 +112,7 @@ bool Expectation<T>::within_bound(std::size_t at, T actual) const noexcept {
 template <class T>
 std::string Expectation<T>::difference(std::int64_t index, T actual) const {
     const auto at = static_cast<std::size_t>(index);
-    if (bitwise_)
+    if (judging_ != Judging::bound)
         return fmt::format("is {0} ({0:a}), expected {1} ({1:a})", actual, values_[at]);
     return fmt::format("is {0} ({0:a}), expected {1} within {2:.3g}", actual, static_cast<double>(exact_[at]),
                        static_cast<double>(bound_[at]));

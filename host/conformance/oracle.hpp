@@ -1,10 +1,10 @@
 // What a product must come out as: computed here, with nothing taken from core's reference, driver or
 // packing, so that a fault of theirs cannot hide a kernel's.
 //
-// For a sequential class the expectation is one value for each entry, bit for bit (all NaNs count as equal,
-// -0 and +0 as different). For a reordered one it is the exact sum, in 113-bit arithmetic in which products
-// of doubles are exact, and the componentwise bound (Higham, Accuracy and Stability of Numerical Algorithms,
-// 2nd ed., section 3.1), completed for underflow.
+// For a sequential class the expectation is one value for each entry, bit for bit. For a reordered one it is
+// the exact sum, in 113-bit arithmetic in which products of doubles are exact, and the componentwise bound
+// (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., section 3.1), completed for underflow.
+// Where the data makes sums exact in any order, a reordered kernel, too, has to give that very value.
 #pragma once
 #include <tune_gemm/catalogue.hpp>
 
@@ -52,29 +52,35 @@ struct Numbers {
     T& at_c(std::int64_t i, std::int64_t j) { return c[static_cast<std::size_t>(i * n + j)]; }
 };
 
+/// What an entry is held to. bits: the sequential sum, bit for bit (-0 and +0 differ, all NaNs are equal).
+/// values: the same sum as a number (-0 and +0 are equal). bound: the exact sum within the componentwise
+/// bound.
+enum class Judging : std::uint8_t { bits, values, bound };
+
 template <class T>
 class Expectation {
   public:
-    /// C := alpha*A*B + beta*C. In a sequential class an entry starts at beta*c (beta = 0: at +0, c is not
-    /// looked at; beta = 1: at c) and adds a(i,l) * (alpha*b(l,j)) in increasing l; with alpha = 0 it adds
-    /// nothing. `bound_only`: hold a sequential kernel to the componentwise bound, where its class does not
-    /// say what is rounded.
-    void compute(const Numbers<T>&, T alpha, T beta, const ArithmeticClass&, bool bound_only = false);
+    /// C := alpha*A*B + beta*C. A sequential sum starts at beta*c (beta = 0: at +0, c is not looked at; beta
+    /// = 1: at c) and adds a(i,l) * (alpha*b(l,j)) in increasing l, rounding as `muladd` says (0: twice);
+    /// with alpha = 0 it adds nothing.
+    void compute(const Numbers<T>&, T alpha, T beta, tg_muladd muladd, Judging);
 
     /// Whether entry (i, j), at index i*n + j, may be `actual`. Written so that a NaN does not pass for a
     /// number.
     bool accepts(std::int64_t index, T actual) const noexcept {
         const auto at = static_cast<std::size_t>(index);
-        return bitwise_ ? equal_bits(values_[at], actual) : within_bound(at, actual);
+        if (judging_ == Judging::bound)
+            return within_bound(at, actual);
+        return equal_bits(values_[at], actual) || (judging_ == Judging::values && values_[at] == actual);
     }
     /// "is 7 (0x1.cp+2), expected 8 (0x1p+3)", with the bound where one is allowed.
     std::string difference(std::int64_t index, T actual) const;
-    bool bitwise() const noexcept { return bitwise_; }
 
   private:
+    void compute_bound(const Numbers<T>&, T alpha, T beta);
     bool within_bound(std::size_t at, T actual) const noexcept;
 
-    bool bitwise_ = true;
+    Judging judging_ = Judging::bits;
     std::vector<T> values_;
     std::vector<Quad> exact_, bound_;
 };

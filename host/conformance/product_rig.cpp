@@ -55,7 +55,7 @@ ProductRig<T>::ProductRig(const CheckContext& context, const ProductRoom& sizes)
       a_("A", room<T>(sizes.a), GuardedMemory::Rights::read_only, sizeof(T)),
       b_("B", room<T>(sizes.b), GuardedMemory::Rights::read_only, sizeof(T)),
       c_("C", room<T>(sizes.c), GuardedMemory::Rights::read_write, sizeof(T)),
-      workspace_("the workspace", sizes.workspace + 4096, GuardedMemory::Rights::read_write, sizeof(T)) {
+      most_workspace_(sizes.workspace) {
     if (kernel_.whole_gemm) {
         gemm_ = read_descriptor(descriptor_.gemm);
         return;
@@ -119,11 +119,11 @@ bool ProductRig<T>::plan_own(const ProductCase& product) {
     set_call_note({});
     alpha = beta = static_cast<T>(-77); // prepare has copied them
     if (status == TG_OK) {
-        if (bytes > static_cast<std::uint64_t>(workspace_.capacity()) - margin) {
+        if (bytes > static_cast<std::uint64_t>(most_workspace_)) {
             fail_check(fmt::format(
                 "prepare asks for a workspace of {} bytes, more than the {} that a product of this size "
                 "can want, in the call {}.",
-                bytes, workspace_.capacity() - margin, text_of(note_of(product))));
+                bytes, most_workspace_, text_of(note_of(product))));
         }
         demand_ = static_cast<std::int64_t>(bytes);
         return true;
@@ -138,8 +138,11 @@ bool ProductRig<T>::plan_own(const ProductCase& product) {
 template <class T>
 GuardedBlock ProductRig<T>::place_workspace(const ProductCase& product) {
     const std::int64_t alignment = product.whole_gemm ? gemm_alignment : static_cast<std::int64_t>(sizeof(T));
-    const GuardedBlock block = workspace_.place(demand_, {product.placement, alignment});
-    prepare_workspace(workspace_, block, product.poison);
+    if (!workspace_ || workspace_->capacity() < demand_ + gemm_alignment)
+        workspace_.emplace("the workspace", 2 * demand_ + gemm_alignment, GuardedMemory::Rights::read_write,
+                           sizeof(T));
+    const GuardedBlock block = workspace_->place(demand_, {product.placement, alignment});
+    prepare_workspace(*workspace_, block, product.poison);
     return block;
 }
 
@@ -194,7 +197,7 @@ void ProductRig<T>::run(const ProductCase& product, std::span<const Numbers<T>> 
     a_.restore();
     b_.restore();
     // The block itself is the kernel's to write; what is around it is not.
-    const std::string changed = workspace_.disturbed_around(margin);
+    const std::string changed = workspace_->disturbed_around(margin);
     if (!changed.empty())
         fail_check(fmt::format("Wrote {} in the call {}.", changed, text_of(note_of(product))));
 }

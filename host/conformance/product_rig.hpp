@@ -6,6 +6,7 @@
 
 #include <tune_gemm/prepared.hpp>
 
+#include <optional>
 #include <span>
 #include <string>
 
@@ -14,7 +15,7 @@ namespace tune_gemm::host {
 /// How much memory the products of one check take, in elements and bytes; strides and batches counted.
 struct ProductRoom {
     std::int64_t a = 0, b = 0, c = 0; ///< elements
-    std::int64_t workspace = 0;       ///< bytes
+    std::int64_t workspace = 0;       ///< bytes, at most
 };
 
 /// Bytes of workspace that a whole-gemm kernel may ask for in the small products of the checks.
@@ -51,7 +52,9 @@ class ProductRig {
     tg_kernel descriptor_;
     tg_gemm gemm_{};      ///< of a whole-gemm kernel
     Catalogue catalogue_; ///< this kernel with this tile alone
-    GuardedMemory a_, b_, c_, workspace_;
+    GuardedMemory a_, b_, c_;
+    std::optional<GuardedMemory> workspace_; ///< as large as a plan has asked for so far
+    std::int64_t most_workspace_;
     std::optional<PreparedGemm> prepared_;
     void* own_plan_ = nullptr;
     std::int64_t demand_ = 0;

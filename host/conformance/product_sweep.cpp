@@ -37,7 +37,9 @@ void ProductSweep<T>::fill_numbers(const ProductCase& product) {
     const GemmProblem& p = product.problem;
     numbers_.resize(static_cast<std::size_t>(p.batch));
     expected_.resize(static_cast<std::size_t>(p.batch));
-    const ArithmeticClass arithmetic = judged_as(context_.kernel.arithmetic, product.recipe.family);
+    const ArithmeticClass& arithmetic = context_.kernel.arithmetic;
+    const Judging judging =
+        scalars_are_free(product) ? Judging::bound : judging_of(arithmetic, product.recipe.family);
     const auto alpha = static_cast<T>(p.alpha), beta = static_cast<T>(p.beta);
     for (std::size_t at = 0; at < numbers_.size(); ++at) {
         Recipe recipe = product.recipe;
@@ -50,7 +52,7 @@ void ProductSweep<T>::fill_numbers(const ProductCase& product) {
             numbers_[at].a = numbers_[0].a;
         if (at > 0 && p.b.batch == 0)
             numbers_[at].b = numbers_[0].b;
-        expected_[at].compute(numbers_[at], alpha, beta, arithmetic, scalars_are_free(product));
+        expected_[at].compute(numbers_[at], alpha, beta, arithmetic.muladd, judging);
     }
 }
 

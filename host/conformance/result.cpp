@@ -73,8 +73,7 @@ class FamilyRun {
         for (const bool accumulate : {false, true}) {
             if (accumulate ? !options_.accumulating : !options_.storing)
                 continue;
-            expected_.compute(numbers_, T(1), T(accumulate ? 1 : 0),
-                              judged_as(context_.kernel.arithmetic, recipe.family));
+            expect(expected_, numbers_, accumulate, context_.kernel.arithmetic, recipe.family);
             for (std::int64_t count = 0; count < variations_each_; ++count) {
                 const std::int64_t variation = decks_[accumulate].draw();
                 for (int poison = 0; poison < (options_.poisons ? 2 : 1); ++poison) {
@@ -198,7 +197,7 @@ void run_empty_sum(const CheckContext& context, Tally& tally) {
                 const Recipe recipe{family, m + n, static_cast<int>((m + n) % 3), context.seed};
                 fill(numbers, recipe);
                 for (const bool accumulate : {false, true}) {
-                    expected.compute(numbers, T(1), T(accumulate ? 1 : 0), context.kernel.arithmetic);
+                    expect(expected, numbers, accumulate, context.kernel.arithmetic, family);
                     for (std::int64_t count = 0; count < variations_each; ++count) {
                         const std::int64_t variation = decks[accumulate].draw();
                         if (subject->run(numbers, expected, recipe, accumulate, variation))

@@ -27,7 +27,8 @@ Numbers<double> dot(std::vector<double> a, std::vector<double> b, double c) {
 bool accepts(const Numbers<double>& numbers, double alpha, double beta, const ArithmeticClass& arithmetic,
              double actual) {
     Expectation<double> expected;
-    expected.compute(numbers, alpha, beta, arithmetic);
+    const Judging judging = arithmetic.order == TG_SEQUENTIAL ? Judging::bits : Judging::bound;
+    expected.compute(numbers, alpha, beta, arithmetic.muladd, judging);
     return expected.accepts(0, actual);
 }
 
@@ -73,6 +74,15 @@ TEST_CASE("a reordered sum is held to the componentwise bound, and no further") 
     // Where nothing is summed nothing may be off.
     CHECK(accepts(dot({}, {}, 3), 1, 1, reordered, 3.0));
     CHECK_FALSE(accepts(dot({}, {}, 3), 1, 1, reordered, std::nextafter(3.0, 4.0)));
+}
+
+TEST_CASE("where sums are exact in any order, the value counts, and not the sign of zero") {
+    Expectation<double> expected;
+    expected.compute(dot({1, 0}, {-0.0, 3}, 0), 1, 0, 0, Judging::values);
+    CHECK(expected.accepts(0, 0.0));
+    CHECK(expected.accepts(0, -0.0));
+    CHECK_FALSE(expected.accepts(0, 0x1p-1074));
+    CHECK_FALSE(expected.accepts(0, std::nan("")));
 }
 
 TEST_CASE("NaN and infinity are expected just where they belong") {
