@@ -1,82 +1,13 @@
-#include "fake_measurer.hpp"
-#include "tune/tuner.hpp"
-
-#include <tune_gemm/catalogue.hpp>
-#include <tune_gemm/grid.hpp>
+#include "tuning.hpp"
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <set>
 
 using namespace tune_gemm;
 using namespace tune_gemm::host;
 using namespace tune_gemm::host::test;
-
-namespace {
-
-const GemmShape shape{64, 64, 64};
-
-std::string id_of(int mc, int nc, int kc, int mr = 4, int nr = 4) {
-    return std::to_string(mc) + "x" + std::to_string(nc) + "x" + std::to_string(kc) + ":" +
-           std::to_string(mr) + "x" + std::to_string(nr) + ":scalar:m_n_k:ab:workspace:compute";
-}
-const std::string a = id_of(32, 32, 32), b = id_of(64, 64, 32), c = id_of(64, 64, 64),
-                  d = id_of(128, 128, 64);
-
-Selection selection_of(const std::vector<std::string>& ids) {
-    std::vector<GemmCandidate> candidates;
-    for (const std::string& id : ids)
-        candidates.push_back(parse_candidate_id(id));
-    return select_candidates(candidates, shape, default_grid_limit, builtin_catalogue());
-}
-
-/// Keeps what it is told.
-struct Recorder : TuneListener {
-    std::vector<std::string> events;
-    std::vector<TuneProgress> progresses;
-    void validated(const Standing& s, const GemmShape& at, const Judgement&) override {
-        events.push_back("validated " + s.distinct.id + " " + shape_text(at));
-    }
-    void observed(const Standing& s, Phase phase, const Sample&) override {
-        events.push_back("observed " + s.distinct.id + " " + std::string(to_text(phase)));
-    }
-    void failed(const Standing& s) override {
-        events.push_back("failed " + s.distinct.id + " " + std::string(to_text(s.failure->kind)));
-    }
-    void decided(const Standing& s, Phase, std::string_view verdict, std::string_view reason) override {
-        CHECK(!reason.empty());
-        events.push_back(std::string(verdict) + " " + s.distinct.id);
-    }
-    void settled() override { events.push_back("settled"); }
-    void progress(const TuneProgress& p) override { progresses.push_back(p); }
-    std::int64_t count(const std::string& beginning) const {
-        return std::count_if(events.begin(), events.end(),
-                             [&](const std::string& e) { return e.rfind(beginning, 0) == 0; });
-    }
-};
-
-struct Tuning {
-    FakeMeasurer measurer;
-    TuneSettings settings;
-    Recorder recorder;
-    ShapeResult tune(const std::vector<std::string>& ids) { return tune(selection_of(ids)); }
-    ShapeResult tune(const Selection& selection) {
-        return tune_shape(shape, selection, settings, measurer, recorder);
-    }
-    FakeKernel& operator[](const std::string& id) { return measurer.kernels[id]; }
-};
-
-const Standing& standing(const ShapeResult& result, const std::string& id) {
-    for (const Standing& s : result.standings)
-        if (s.distinct.id == id)
-            return s;
-    FAIL("no standing of " << id);
-    return result.standings.front();
-}
-
-} // namespace
 
 TEST_CASE("every candidate is validated at the shape and its six neighbours before it is timed") {
     Tuning tuning;
@@ -280,89 +211,6 @@ TEST_CASE("what was slow only beside a candidate that fails later is in the race
         CHECK(standing(result, d).fate == Fate::slow);
         CHECK(recorder.count("restored " + b) == 1);
     }
-}
-
-TEST_CASE("the budget is a hard deadline, and a share of it is kept for confirming") {
-    Tuning tuning;
-    tuning.settings.budget_ns = 1'000'000'000;
-    tuning.measurer.validate_ns = 2'000'000; // 162 candidates would take 3 s
-    const Selection grid =
-        select_candidates(enumerate_gemm_candidates(), shape, default_grid_limit, builtin_catalogue());
-    const ShapeResult result = tuning.tune(grid);
-    CHECK(result.elapsed_ns <= tuning.settings.budget_ns);
-    CHECK(result.budget_spent);
-    CHECK(result.count(Fate::not_reached) > 100);
-    CHECK(result.count(Fate::not_reached) < 162);
-    CHECK(result.outcome == TuneOutcome::tuned);
-    CHECK(!result.winning()->published.empty());
-    CHECK(tuning.recorder.progresses.back().left_ns >= 0);
-    CHECK(tuning.measurer.late_calls == 0);
-}
-
-TEST_CASE("with little time left, fewer finalists are confirmed rather than none well") {
-    Tuning tuning;
-    // Four samples of 50 to 65 ms leave 0.97 s; a round of four with their warm-ups takes 0.46 s, of two 0.21
-    // s.
-    tuning.settings.budget_ns = 1'200'000'000;
-    tuning.measurer.validate_ns = 0;
-    for (int i = 0; i < 4; ++i)
-        tuning[std::vector{a, b, c, d}[static_cast<std::size_t>(i)]].times = {
-            50e6 + 5e6 * i}; // 50 ms and more a use
-    const ShapeResult result = tuning.tune({a, b, c, d});
-    CHECK(result.elapsed_ns <= tuning.settings.budget_ns);
-    CHECK(result.outcome == TuneOutcome::tuned);
-    CHECK(result.winning()->distinct.id == a);
-    CHECK(result.finalists.size() == 2);
-    for (const std::size_t i : result.finalists)
-        CHECK(result.standings[i].confirmation.size() >= 3);
-    CHECK(result.budget_spent);
-}
-
-TEST_CASE("no time for a fresh sample: a best that was seen, but no figure to publish") {
-    Tuning tuning;
-    tuning.settings.budget_ns = 100'000'000;
-    tuning.measurer.validate_ns = 0;
-    tuning.measurer.usual.times = {60e6};
-    const ShapeResult result = tuning.tune({a, b});
-    CHECK(result.outcome == TuneOutcome::unconfirmed);
-    CHECK(result.winning() != nullptr);
-    CHECK(std::isnan(result.gflops()));
-    CHECK(result.budget_spent);
-}
-
-TEST_CASE("no time for anything: no winner, and nobody is said to have failed") {
-    Tuning tuning;
-    tuning.settings.budget_ns = 100'000;
-    const ShapeResult result = tuning.tune({a, b});
-    CHECK(result.outcome == TuneOutcome::no_time);
-    CHECK(!result.winner);
-    CHECK(result.count(Fate::not_reached) == 2);
-    CHECK(result.count(Fate::failed) == 0);
-    CHECK(result.elapsed_ns <= tuning.settings.budget_ns);
-    CHECK(tuning.measurer.late_calls == 0);
-}
-
-TEST_CASE("an interruption while exploring ends with what was measured") {
-    Tuning tuning;
-    tuning.measurer.interrupt_after = 2;
-    const ShapeResult result = tuning.tune({a, b, c, d});
-    CHECK(result.interrupted);
-    CHECK(tuning.measurer.sampled == 2);
-    CHECK(result.outcome == TuneOutcome::unconfirmed);
-    CHECK(result.winning() != nullptr);
-    CHECK(result.count(Fate::not_reached) == 2);
-}
-
-TEST_CASE("an interruption while confirming ranks what was confirmed") {
-    Tuning tuning;
-    tuning.measurer.interrupt_after = 2 + 6;
-    tuning[a].times = {900};
-    tuning[b].times = {1000};
-    const ShapeResult result = tuning.tune({a, b});
-    CHECK(result.interrupted);
-    CHECK(result.outcome == TuneOutcome::unconfirmed);
-    CHECK(result.winning()->distinct.id == a);
-    CHECK(result.winning()->confirmation.size() == 3);
 }
 
 TEST_CASE("the same seed gives the same run, another seed another order") {
