@@ -20,12 +20,15 @@ void check_packed(const BlockedPlan& plan, Operand operand, const PackedOperand&
             candidate_id(plan.candidate)));
     const PackedOperand wanted = packed_description(plan, operand);
     const auto bits = [](double x) { return std::bit_cast<std::int64_t>(x); };
+    if (given.operand != wanted.operand)
+        throw_bad_input(fmt::format("The packed operand {} was made from the other operand.", name));
+    if (given.dtype != wanted.dtype)
+        throw_bad_input(fmt::format("The packed operand {} holds {}; this product needs {}.", name,
+                                    dtype_text(given.dtype), dtype_text(wanted.dtype)));
     const struct {
         const char* field;
         std::int64_t given, wanted;
     } fields[] = {
-        {"operand", static_cast<std::int64_t>(given.operand), static_cast<std::int64_t>(wanted.operand)},
-        {"element type", given.dtype, wanted.dtype},
         {"strips", given.strips, wanted.strips},
         {"depth", given.depth, wanted.depth},
         {"batch", given.batch, wanted.batch},

@@ -65,7 +65,7 @@ struct BlockedOperands {
     const void* a = nullptr; ///< the user's A; null when empty or prepacked
     const void* b = nullptr;
     void* c = nullptr;
-    std::span<std::byte> workspace; ///< at least workspace_demand, aligned to the element
+    std::span<std::byte> workspace{}; ///< at least workspace_demand, aligned to the element
     const PackedOperand* packed_a = nullptr;
     const PackedOperand* packed_b = nullptr;
 };
