@@ -1,19 +1,24 @@
 // tune-gemm env: what decides whether a tuned result may be used here, and what explains it.
 #include "cli/command.hpp"
+#include "cli/options.hpp"
 #include "report/table.hpp"
 #include "report/units.hpp"
 #include "runtime/cpu.hpp"
 #include "runtime/environment_record.hpp"
 #include "runtime/memory.hpp"
+#include "runtime/registry.hpp"
 
 #include <fmt/format.h>
 
 #include <memory>
+#include <string>
 
 namespace tune_gemm::host {
 namespace {
 
 struct EnvOptions {
+    PluginOptions plugins;
+    std::string kernel; ///< empty: the environment without a plugin
     int threads = 1;
     bool json = false;
 };
@@ -49,9 +54,16 @@ void add_env_command(CLI::App& app, int& exit_code) {
     command->add_option("--threads", options->threads, "Threads that a result would use")
         ->check(CLI::Range(1, 1 << 20))
         ->capture_default_str();
-    command->add_flag("--json", options->json, "Write one JSON object");
+    command->add_option("--kernel", options->kernel, "Record the hash of this kernel's plugin as well")
+        ->type_name("ID");
+    add_plugin_options(*command, options->plugins);
+    add_json_option(*command, options->json);
     command->callback([options, &exit_code] {
-        const EnvironmentRecord record = collect_environment({}, options->threads);
+        std::string plugin_sha256;
+        if (!options->kernel.empty())
+            plugin_sha256 =
+                select_kernel(open_registry(options->plugins.registry()), options->kernel).plugin.sha256;
+        const EnvironmentRecord record = collect_environment(plugin_sha256, options->threads);
         fmt::print("{}", options->json ? json::write_indented(environment_record_json(record))
                                        : human_text(record));
         exit_code = 0;

@@ -114,6 +114,9 @@ int main(int argc, char** argv) {
     using host::complain;
     // Inherited, "ignore" would lose the exit statuses of workers.
     std::signal(SIGCHLD, SIG_DFL);
+    // A limit on the size of files is then an error with a sentence, as a full disk is, and not a silent
+    // death.
+    std::signal(SIGXFSZ, SIG_IGN);
     try {
         const int exit_code = host::run(argc, argv);
         if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
