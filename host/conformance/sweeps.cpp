@@ -51,20 +51,27 @@ std::int64_t largest(const std::vector<Blocking>& blockings, std::int64_t Blocki
     return most + 1;
 }
 
+std::int64_t deepest(const std::vector<Blocking>& blockings) {
+    std::int64_t most = 0;
+    for (const Blocking& blocking : blockings)
+        most = std::max(most, 2 * blocking.kc + 1);
+    return most;
+}
+
 } // namespace
 
 template <class T>
 void sweep_blocks(const CheckContext& context, Tally& tally) {
     const auto blockings = blockings_for(context);
     ProductSweep<T> sweep(context, tally, largest(blockings, &Blocking::mc, 2),
-                          largest(blockings, &Blocking::nc, 2), largest(blockings, &Blocking::kc, 2), 1,
+                          largest(blockings, &Blocking::nc, 2), deepest(blockings), 1,
                           workspace_room(context, blockings));
     Deck layouts(8, context.seed);
     std::int64_t turn = 0;
     for (const Blocking& blocking : blockings) {
         const auto ms = around(blocking.mc, blocking.edges_only),
                    ns = around(blocking.nc, blocking.edges_only),
-                   ks = around(blocking.kc, blocking.edges_only);
+                   ks = around(blocking.kc, false); // several full blocks of k, whatever the tile
         Coverage& edges = tally.owes({{"m edge", static_cast<std::int64_t>(ms.size())},
                                       {"n edge", static_cast<std::int64_t>(ns.size())},
                                       {"k edge", static_cast<std::int64_t>(ks.size())},
@@ -102,8 +109,8 @@ void sweep_layouts(const CheckContext& context, Tally& tally) {
         blockings = {blockings_for(context).front()};
     constexpr std::array<std::int64_t, 2> batches{1, 3};
     ProductSweep<T> sweep(context, tally, largest(blockings, &Blocking::mc, 1),
-                          largest(blockings, &Blocking::nc, 1), largest(blockings, &Blocking::kc, 2),
-                          batches.back(), workspace_room(context, blockings));
+                          largest(blockings, &Blocking::nc, 1), deepest(blockings), batches.back(),
+                          workspace_room(context, blockings));
     Coverage& ran = tally.owes({{"layouts", 8, {"rrr", "crr", "rcr", "ccr", "rrc", "crc", "rcc", "ccc"}},
                                 {"leading dimension", 3, {"tight", "+1", "+3"}},
                                 {"batch", 2, {"1", "3"}}});
@@ -170,7 +177,7 @@ void sweep_scalars(const CheckContext& context, Tally& tally) {
     constexpr std::array<double, 7> alphas{1, 0, -1, 2, 0.7, 0x1p-30, 0x1p30};
     constexpr std::array<double, 7> betas{0, 1, -1, 0.5, 0.7, 0x1p-30, 0x1p30};
     ProductSweep<T> sweep(context, tally, largest(blockings, &Blocking::mc, 1),
-                          largest(blockings, &Blocking::nc, 1), largest(blockings, &Blocking::kc, 2), 1,
+                          largest(blockings, &Blocking::nc, 1), deepest(blockings), 1,
                           workspace_room(context, blockings));
     Coverage& ran = tally.owes({{"alpha", alphas.size()}, {"beta", betas.size()}});
     std::int64_t turn = 0;
@@ -200,8 +207,7 @@ void sweep_workspace(const CheckContext& context, Tally& tally) {
     const auto blockings = blockings_for(context);
     const bool own = context.kernel.whole_gemm;
     const std::int64_t m = own ? 80 : largest(blockings, &Blocking::mc, 2),
-                       n = own ? 80 : largest(blockings, &Blocking::nc, 2),
-                       k = own ? 80 : largest(blockings, &Blocking::kc, 2);
+                       n = own ? 80 : largest(blockings, &Blocking::nc, 2), k = own ? 80 : deepest(blockings);
     ProductSweep<T> sweep(context, tally, m, n, k, 2, workspace_room(context, blockings));
     Coverage& ran = tally.owes({{"placement", 2, {"at the end", "at the start"}}, {"contents", 3}});
     Chance chance(context.seed);
@@ -238,7 +244,7 @@ template <class T>
 void sweep_moving_workspace(const CheckContext& context, Tally& tally) {
     const auto blockings = blockings_for(context);
     const std::int64_t m = largest(blockings, &Blocking::mc, 2), n = largest(blockings, &Blocking::nc, 2),
-                       k = largest(blockings, &Blocking::kc, 2);
+                       k = deepest(blockings);
     ProductSweep<T> sweep(context, tally, m, n, k, 1, workspace_room(context, blockings));
     // At the same place twice, then elsewhere, and back.
     constexpr std::array<Placement, 6> places{Placement::flush_end,   Placement::flush_end,
