@@ -55,10 +55,12 @@ inline tg_status refuse_strides(const char* library, char operand, std::int64_t 
                   static_cast<long long>(strides.row), static_cast<long long>(strides.column));
 }
 
-/// Refuses (TG_UNSUPPORTED) strides that BLAS cannot express.
+/// Refuses (TG_UNSUPPORTED) strides that BLAS cannot express. Where C can be taken either way, being one row
+/// or column, `prefer_rows` decides.
 template <class T>
-tg_status make_blas_call(const char* library, const Request<T>& r, BlasCall& call, tg_error* error) noexcept {
-    const auto c = storage_of(r.m, r.n, r.c, false);
+tg_status make_blas_call(const char* library, const Request<T>& r, BlasCall& call, tg_error* error,
+                         bool prefer_rows = false) noexcept {
+    const auto c = storage_of(r.m, r.n, r.c, prefer_rows);
     if (!c)
         return refuse_strides(library, 'C', r.m, r.n, r.c, error);
     const auto a = storage_of(r.m, r.k, r.a, c->by_rows), b = storage_of(r.k, r.n, r.b, c->by_rows);

@@ -44,31 +44,25 @@ struct Product {
     static constexpr unsigned max_threads = 1;
 
     tg_status prepare(const Request<T>& r, tg_error* error) {
-        BlasCall call;
-        if (const tg_status status = make_blas_call(library, r, call, error); status != TG_OK)
-            return status;
         if (r.alpha != T(1))
             return refuse(error, TG_UNSUPPORTED, "libxsmm generates code for alpha = 1 only, not %g.",
                           static_cast<double>(r.alpha));
         if (r.beta != T(0) && r.beta != T(1))
             return refuse(error, TG_UNSUPPORTED, "libxsmm generates code for beta = 0 and 1 only, not %g.",
                           static_cast<double>(r.beta));
-        // libxsmm knows columns only: the first factor must lie as C does.
-        by_rows = call.by_rows;
-        if (by_rows ? call.transpose_b : call.transpose_a)
-            return refuse(
-                error, TG_UNSUPPORTED, "libxsmm generates code only for %s, and %s here lies by %s.",
-                by_rows ? "a B that lies by rows where C does" : "an A that lies by columns where C does",
-                by_rows ? "B" : "A", by_rows ? "columns" : "rows");
-        const std::int64_t m = by_rows ? r.n : r.m, n = by_rows ? r.m : r.n;
-        const bool transpose = by_rows ? call.transpose_a : call.transpose_b;
-        const std::int64_t first = by_rows ? call.ldb : call.lda, second = by_rows ? call.lda : call.ldb;
-        if (!steps_fit<T>(1, std::max(m, n)) || !steps_fit<T>(first, r.k) ||
-            !steps_fit<T>(second, transpose ? r.k : n) || !steps_fit<T>(call.ldc, n))
-            return refuse(error, TG_UNSUPPORTED,
-                          "libxsmm generates code for operands of less than 2 GiB each, gaps between lines "
-                          "counted; this product is larger.");
-        return generate(m, n, r.k, first, second, call.ldc, transpose, r.beta, error);
+        // libxsmm knows columns only, and its first factor must lie as C does.
+        BlasCall call;
+        for (const bool prefer_rows : {false, true}) {
+            if (const tg_status status = make_blas_call(library, r, call, error, prefer_rows);
+                status != TG_OK)
+                return status;
+            by_rows = call.by_rows;
+            if (!(by_rows ? call.transpose_b : call.transpose_a))
+                return generate(r, call, error);
+        }
+        return refuse(error, TG_UNSUPPORTED, "libxsmm generates code for %s; here %s.",
+                      by_rows ? "a C by rows when B lies by rows, too" : "a C by columns when A does, too",
+                      by_rows ? "B lies by columns" : "A lies by rows");
     }
 
     tg_status run(const Request<T>& request, const Operands<T>& operands, tg_error*) const noexcept {
@@ -78,24 +72,29 @@ struct Product {
     }
 
   private:
-    tg_status generate(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t first,
-                       std::int64_t second, std::int64_t ldc, bool transpose, T beta,
-                       tg_error* error) noexcept {
+    tg_status generate(const Request<T>& r, const BlasCall& call, tg_error* error) noexcept {
+        const std::int64_t m = by_rows ? r.n : r.m, n = by_rows ? r.m : r.n;
+        const std::int64_t first = by_rows ? call.ldb : call.lda, second = by_rows ? call.lda : call.ldb;
+        const bool transpose = by_rows ? call.transpose_a : call.transpose_b;
+        if (!steps_fit<T>(1, std::max(m, n)) || !steps_fit<T>(first, r.k) ||
+            !steps_fit<T>(second, transpose ? r.k : n) || !steps_fit<T>(call.ldc, n))
+            return refuse(error, TG_UNSUPPORTED,
+                          "libxsmm generates code for operands of less than 2 GiB each, gaps between lines "
+                          "counted; this product is larger.");
         using Integer = libxsmm_blasint;
         const auto lda = static_cast<Integer>(first), ldb = static_cast<Integer>(second),
-                   width = static_cast<Integer>(ldc);
-        const T alpha = 1;
+                   ldc = static_cast<Integer>(call.ldc);
         const int flags = transpose ? LIBXSMM_GEMM_FLAG_TRANS_B : LIBXSMM_GEMM_FLAG_NONE;
         const int prefetch = LIBXSMM_GEMM_PREFETCH_NONE; // else the function takes further addresses
-        function =
-            Generated<T>::dispatch(static_cast<Integer>(m), static_cast<Integer>(n), static_cast<Integer>(k),
-                                   &lda, &ldb, &width, &alpha, &beta, &flags, &prefetch);
+        function = Generated<T>::dispatch(static_cast<Integer>(m), static_cast<Integer>(n),
+                                          static_cast<Integer>(r.k), &lda, &ldb, &ldc, &r.alpha, &r.beta,
+                                          &flags, &prefetch);
         if (function == nullptr)
             return refuse(
                 error, TG_UNSUPPORTED,
                 "libxsmm generated no code for %lld x %lld x %lld: the processor is too old, or its "
                 "table of kernels is full.",
-                static_cast<long long>(m), static_cast<long long>(n), static_cast<long long>(k));
+                static_cast<long long>(m), static_cast<long long>(n), static_cast<long long>(r.k));
         return TG_OK;
     }
 

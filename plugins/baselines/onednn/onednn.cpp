@@ -9,10 +9,13 @@
 
 #include "blas_call.hpp"
 
-#include <omp.h>
 #include <oneapi/dnnl/dnnl.h>
 
 static_assert(DNNL_CPU_RUNTIME == DNNL_RUNTIME_OMP, "oneDNN is expected to be built for OpenMP");
+
+// Of libgomp. Declared here since omp.h belongs to the compiler, and may be that of another runtime.
+extern "C" int omp_get_max_threads(void);
+extern "C" void omp_set_num_threads(int);
 
 namespace tune_gemm::baselines {
 namespace {
