@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# tune-gemm check: what it prints, its exit codes, and that its repeat command repeats.
+source "$(dirname "$0")/../../cli/expect.bash"
+tests=$3
+faulty=$tests/faulty_plugins
+sound=$tests/sound_plugins
+unsafe=--allow-unsafe-path # whatever the permissions of the build folder
+
+checked() { # NAME EXIT_CODE PATTERN ARGUMENTS...
+    local name=$1 code=$2 pattern=$3
+    shift 3
+    expect "$name" "$code" "$pattern" "$tune_gemm" check "$@"
+}
+
+checked "the scalar plugin passes" 0 '^[0-9]+ passed, 0 failed, [0-9]+ skipped\.$' "$plugins" $unsafe
+checked "every check is listed with its contract" 0 'tail\.residues +must .*Every m up to mr' --list
+checked "the list is JSON when asked for" 0 '"check": "tail.residues"' --list --json
+checked "a wrong tail fails, with the element" 1 'C\(2,[0-9]\) is .*m=3' "$faulty/wrong_m_tail.so" $unsafe --only tail.residues
+checked "a failure quotes the contract" 1 'contract: Every m up to mr' "$faulty/wrong_m_tail.so" $unsafe --only tail
+checked "a crash is a result, with signal and place" 1 'SIGSEGV.*past the end of A' "$faulty/over_read_a.so" $unsafe --only tail.residues
+checked "an exit with success is a failure" 1 'called exit' "$faulty/exits.so" $unsafe --only tail.residues
+checked "a hang is a result, with the call" 1 '^timeout result\.nonfinite' "$faulty/hang.so" $unsafe --only result.nonfinite --time-limit 1.5
+checked "a warning does not fail" 0 '^warn metadata\.read_only' "$faulty/changing_rank.so" $unsafe --only metadata.read_only
+checked "nothing that applies is no success" 77 'nothing is proved' "$sound/sound_gemm.so" $unsafe --only metadata.tile
+checked "one kernel of several" 0 'kernel +sound\.fused' "$sound/sound_tiles.so" $unsafe --only metadata --kernel sound.fused
+checked "a skip says why" 0 'Not a free tile' "$sound/sound_tiles.so" $unsafe --only tail --kernel sound.fused
+checked "in process, too" 1 'C\(2,' "$faulty/wrong_m_tail.so" $unsafe --only tail.residues --in-process
+checked "JSON holds status, sentence and repeat command" 1 '"repeat": "tune-gemm check .* --only tail\.residues --seed 7 ' \
+    "$faulty/wrong_m_tail.so" $unsafe --only tail.residues --seed 7 --json
+
+# The repeat command, run as printed, fails in the same words.
+"$tune_gemm" check "$faulty/two_accumulators.so" $unsafe --only result --seed 123 >first 2>&1
+command=$(sed -n 's/^  repeat: *tune-gemm check \(.*--only result\.rounding.*\)$/\1/p' first | head -1)
+sentence=$(sed -n '/^fail result\.rounding/{n;p}' first | head -1)
+check "a repeat command is printed" test -n "$command" -a -n "$sentence"
+# shellcheck disable=SC2086 # the command is several words
+"$tune_gemm" check $command >second 2>&1
+check "the repeat command gives the same failure" grep -qF -- "$sentence" second
+
+checked "neither file nor id" 2 'FILE.ID' --only tail
+checked "an unknown check, nearest suggested" 2 'tail\.blocks' "$plugins" $unsafe --only tail.block
+checked "an unknown kernel of the file" 2 'nothere.*sound\.tiles' "$sound/sound_tiles.so" $unsafe --kernel nothere
+checked "a file that is not there" 2 'absent\.so' ./absent.so
+printf 'no library' >text.so
+checked "a file that is no library" 1 'text\.so' ./text.so $unsafe
+checked "a seed that is no number" 2 'seed.*many' "$plugins" $unsafe --seed many
+checked "a time limit of 0" 2 'time-limit' "$plugins" $unsafe --time-limit 0
+finish
