@@ -64,6 +64,15 @@ value fork_and_crash(const Field&) {
     return crash(Field(value(), ""));
 }
 
+/// Answers with the number of a child that goes on.
+value fork_child(const Field&) {
+    const pid_t child = ::fork();
+    if (child == 0)
+        for (;;)
+            ::pause();
+    return child;
+}
+
 value flood(const Field& request) {
     const std::string line(1023, 'x');
     for (std::int64_t i = 0; i < request["kilobytes"].integer(0, 1 << 20); ++i)
@@ -141,6 +150,7 @@ constexpr tune_gemm::host::Job jobs[] = {
     {"exit", call_exit},
     {"hang", hang},
     {"fork_and_crash", fork_and_crash},
+    {"fork_child", fork_child},
     {"flood", flood},
     {"print", print},
     {"grab_memory", grab_memory},
