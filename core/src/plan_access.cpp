@@ -75,7 +75,8 @@ Outcome<bool> pack_input(const Input& input, tg_access access, bool left, Packin
 Outcome<AccessPlan> plan_view(const GemmProblem& user, const GemmCandidate& candidate, const TileInfo& tile,
                               bool swap) {
     const Input a{Operand::a, packs_a(candidate.packing), false, user.m, user.k, user.a.row, user.a.column};
-    const Input b{Operand::b, packs_b(candidate.packing), user.alpha != 1, user.n, user.k, user.b.column,
+    const bool is_scaled = user.alpha != 1 && user.alpha != 0; // alpha = 0: B is not even read
+    const Input b{Operand::b, packs_b(candidate.packing), is_scaled, user.n, user.k, user.b.column,
                   user.b.row};
     const auto packed_left = pack_input(swap ? b : a, tile.access_a, true, candidate.packing);
     if (!packed_left)

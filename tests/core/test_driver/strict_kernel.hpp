@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <string>
 
 namespace tune_gemm::test {
@@ -61,6 +62,7 @@ class StrictKernel {
 
     // What happened since the last reset.
     std::int64_t calls = 0, selected_calls = 0, selections = 0, visits = 0, inside = 0;
+    std::function<void(const tg_tile_args&)> on_call; ///< before each tile
     std::string breach; ///< the first thing that the driver did wrong; empty when nothing
 
   private:
@@ -125,6 +127,8 @@ class StrictKernel {
     void multiply(const tg_tile_args& args) {
         ++calls;
         check(args);
+        if (on_call)
+            on_call(args);
         const T* a = static_cast<const T*>(args.a);
         const T* b = static_cast<const T*>(args.b);
         T* c = static_cast<T*>(args.c);

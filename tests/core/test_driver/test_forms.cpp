@@ -5,6 +5,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <limits>
+
 using namespace tune_gemm;
 using namespace tune_gemm::test;
 
@@ -164,4 +167,19 @@ TEST_CASE("forms: what cannot be served is refused by the field at fault") {
                     dots.catalogue().kernels().front().tiles.front());
     REQUIRE(!scaled);
     CHECK(scaled.refusal().field == "alpha");
+}
+
+TEST_CASE("forms: in f32 alpha counts as it is rounded") {
+    // Takes neither panels nor copies, so alpha has to be 1; 1 + 2^-40 is.
+    StrictKernel<float> dots({.mr = 4, .nr = 8, .a = TG_ROW_UNIT, .b = TG_COL_UNIT, .c = TG_ROW_UNIT});
+    const auto candidate = dots.candidate("8x8x4:4x8", LoopOrder::m_n_k, Packing::none);
+    std::vector<std::byte> workspace;
+    const GemmShape shape{.m = 9, .n = 9, .k = 9, .layout_b = Layout::column_major};
+    const Case<float> one(shape, 1 + 0x1p-40, 0.5);
+    CHECK(run_case(Layed<float>(one, Lay::tight, Lay::tight), candidate, dots.catalogue(), workspace) == "");
+    // 2^-200 is 0: A and B are not read.
+    Case<float> zero(shape, 0x1p-200, 0.5);
+    std::fill(zero.a.begin(), zero.a.end(), std::numeric_limits<float>::quiet_NaN());
+    zero.refresh();
+    CHECK(run_case(Layed<float>(zero, Lay::tight, Lay::tight), candidate, dots.catalogue(), workspace) == "");
 }
