@@ -2,6 +2,8 @@
 
 namespace tune_gemm {
 
-void throw_bad_input(const std::string& sentence) { throw Error(ErrorKind::bad_input, sentence); }
+void throw_bad_input(const std::string& sentence) {
+    throw Error(ErrorKind::bad_input, sentence);
+}
 
 } // namespace tune_gemm

@@ -7,10 +7,8 @@
 namespace {
 
 constexpr tune_gemm::host::Job jobs[] = {
-    {"describe", tune_gemm::host::describe_job},
-    {"check", tune_gemm::host::check_job},
-    {"validate", tune_gemm::host::validate_job},
-    {"sample", tune_gemm::host::sample_job},
+    {"describe", tune_gemm::host::describe_job}, {"check", tune_gemm::host::check_job},
+    {"validate", tune_gemm::host::validate_job}, {"sample", tune_gemm::host::sample_job},
     {"multiply", tune_gemm::host::multiply_job},
 };
 

@@ -1,9 +1,12 @@
-// A plugin from outside the tree: a fixed 4 x 4 tile in the two-roundings class, built with the installed headers alone.
+// A plugin from outside the tree: a fixed 4 x 4 tile in the two-roundings class, built with the installed
+// headers alone.
 #include <tune_gemm/plugin.hpp>
 
 namespace {
 
-void run(const tg_kernel*, const tg_tile_args* args) noexcept { tune_gemm::plugin::portable_tile<double>(*args); }
+void run(const tg_kernel*, const tg_tile_args* args) noexcept {
+    tune_gemm::plugin::portable_tile<double>(*args);
+}
 
 constinit const tg_tile tile = {
     .struct_size = sizeof(tg_tile),

@@ -14,7 +14,14 @@ enum class Packing : std::uint8_t { none, a, b, ab };
 enum class LoopOrder : std::uint8_t { m_n_k, n_k_m, own };
 /// fresh: C and buffers are allocated in each operation. reuse_output: C is the caller's, buffers are
 /// allocated. workspace: both are the caller's. prepacked_*: besides, whole operands were packed before.
-enum class AllocationMode : std::uint8_t { fresh, reuse_output, workspace, prepacked_a, prepacked_b, prepacked_ab };
+enum class AllocationMode : std::uint8_t {
+    fresh,
+    reuse_output,
+    workspace,
+    prepacked_a,
+    prepacked_b,
+    prepacked_ab
+};
 
 /// What the clock spans. compute: the multiplication alone, packing of blocks included. end_to_end: set-up
 /// and allocation too. amortized: set-up spread over `uses` operations. steady_state: repeated calls on warm
@@ -47,8 +54,12 @@ LoopOrder parse_loop_order(std::string_view);
 AllocationMode parse_allocation_mode(std::string_view);
 TimingScope parse_timing_scope(std::string_view);
 
-constexpr bool packs_a(Packing p) noexcept { return p == Packing::a || p == Packing::ab; }
-constexpr bool packs_b(Packing p) noexcept { return p == Packing::b || p == Packing::ab; }
+constexpr bool packs_a(Packing p) noexcept {
+    return p == Packing::a || p == Packing::ab;
+}
+constexpr bool packs_b(Packing p) noexcept {
+    return p == Packing::b || p == Packing::ab;
+}
 constexpr bool prepacks_a(AllocationMode m) noexcept {
     return m == AllocationMode::prepacked_a || m == AllocationMode::prepacked_ab;
 }

@@ -51,8 +51,8 @@ struct KernelInfo {
     bool whole_gemm = false;      ///< kind 2
     /// The same text for kernels that are one loop under several names: they are measured once.
     std::string loop_identity;
-    std::string origin;           ///< the file it comes from; empty for a built-in
-    std::string unusable;         ///< why it cannot run here; empty when it can
+    std::string origin;                ///< the file it comes from; empty for a built-in
+    std::string unusable;              ///< why it cannot run here; empty when it can
     const tg_kernel* kernel = nullptr; ///< in this process, or null
 
     /// The first tile that serves mr x nr, or null.
@@ -80,8 +80,8 @@ class Catalogue {
     const std::vector<KernelInfo>& kernels() const noexcept { return kernels_; }
 
     /// The kernel that an id means: itself, or for "auto" the usable one of auto_class with the highest rank
-    /// (equal rank: the smaller id). Refuses (field "microkernel_id") an unknown id, suggesting the nearest known
-    /// one, and a kernel that is unusable here, saying why.
+    /// (equal rank: the smaller id). Refuses (field "microkernel_id") an unknown id, suggesting the nearest
+    /// known one, and a kernel that is unusable here, saying why.
     Outcome<const KernelInfo*> resolve(std::string_view id) const;
 
   private:

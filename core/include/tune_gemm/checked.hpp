@@ -19,8 +19,12 @@ constexpr std::optional<std::int64_t> checked_add(std::int64_t a, std::int64_t b
     return sum;
 }
 
-constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) noexcept { return a / b + (a % b != 0 ? 1 : 0); }
+constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) noexcept {
+    return a / b + (a % b != 0 ? 1 : 0);
+}
 /// The smallest multiple of `unit` that is not below `a`. Precondition: a >= 0, unit > 0, no overflow.
-constexpr std::int64_t round_up(std::int64_t a, std::int64_t unit) noexcept { return ceil_div(a, unit) * unit; }
+constexpr std::int64_t round_up(std::int64_t a, std::int64_t unit) noexcept {
+    return ceil_div(a, unit) * unit;
+}
 
 } // namespace tune_gemm

@@ -11,8 +11,8 @@
 
 namespace tune_gemm {
 
-/// A*B by the candidate's blocks and kernel, in layout_c. Zero extents are allowed. Throws Error when the candidate is not
-/// valid or an operand has the wrong length.
+/// A*B by the candidate's blocks and kernel, in layout_c. Zero extents are allowed. Throws Error when the
+/// candidate is not valid or an operand has the wrong length.
 std::vector<double> gemm_blocked(const GemmShape&, std::span<const double> a, std::span<const double> b,
                                  const GemmCandidate&, const Catalogue& = builtin_catalogue());
 
@@ -20,14 +20,17 @@ struct Executed {
     std::vector<double> c;
     Resolution resolution;
 };
-/// One operation in the candidate's allocation mode. Gives a result only when the candidate is valid for the shape and the
-/// operands have the right length; otherwise the reason. Never something that looks like a fast, empty product.
+/// One operation in the candidate's allocation mode. Gives a result only when the candidate is valid for the
+/// shape and the operands have the right length; otherwise the reason. Never something that looks like a
+/// fast, empty product.
 Outcome<Executed> execute_candidate(const GemmShape&, std::span<const double> a, std::span<const double> b,
-                                    const GemmCandidate&, std::int64_t limit, const Catalogue& = builtin_catalogue());
+                                    const GemmCandidate&, std::int64_t limit,
+                                    const Catalogue& = builtin_catalogue());
 
-/// Runs execute_candidate on reproducible operands (A from `seed`, B from seed + batch) and judges the result against the
-/// reference of its class. To be asked before the candidate is ever timed. A refusal comes back as such.
-Outcome<Judgement> gemm_is_correct(const GemmShape&, const GemmCandidate&, std::int64_t limit, std::uint64_t seed,
-                                   const Catalogue& = builtin_catalogue());
+/// Runs execute_candidate on reproducible operands (A from `seed`, B from seed + batch) and judges the result
+/// against the reference of its class. To be asked before the candidate is ever timed. A refusal comes back
+/// as such.
+Outcome<Judgement> gemm_is_correct(const GemmShape&, const GemmCandidate&, std::int64_t limit,
+                                   std::uint64_t seed, const Catalogue& = builtin_catalogue());
 
 } // namespace tune_gemm

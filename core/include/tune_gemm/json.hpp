@@ -1,8 +1,8 @@
 // The strict reader and the canonical writer that wrap Boost.JSON.
 //
-// The reader refuses, with line and column: duplicate keys, numbers that are not integers of 64 bits (a real number
-// travels as text), trailing bytes, comments, a byte order mark, invalid UTF-8, and input past the limits. The writer
-// gives the same bytes for the same value: keys in insertion order, no blanks.
+// The reader refuses, with line and column: duplicate keys, numbers that are not integers of 64 bits (a real
+// number travels as text), trailing bytes, comments, a byte order mark, invalid UTF-8, and input past the
+// limits. The writer gives the same bytes for the same value: keys in insertion order, no blanks.
 #pragma once
 #include <boost/json/value.hpp>
 
@@ -39,8 +39,8 @@ class Field {
 
     Field operator[](std::string_view key) const; ///< a member that must exist
     Field operator[](std::size_t index) const;
-    bool has(std::string_view key) const;         ///< throws when this is not an object
-    std::size_t size() const;                     ///< throws when this is not an array
+    bool has(std::string_view key) const; ///< throws when this is not an object
+    std::size_t size() const;             ///< throws when this is not an array
     const std::string& path() const noexcept { return path_; }
     const value& raw() const noexcept { return *value_; }
 

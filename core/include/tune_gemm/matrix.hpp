@@ -11,8 +11,10 @@ namespace tune_gemm {
 /// rows x columns values in [-1, 1] with three decimals, from a 64-bit linear congruential generator
 /// (x' = 6364136223846793005 x + 1442695040888963407 mod 2^64, full period by Hull and Dobell), started at
 /// seed XOR 0x9E3779B97F4A7C15; each state after a step gives ((x >> 32) mod 2001)/1000 - 1. The values are
-/// generated in row-major order of the logical matrix, then stored in `layout`. Empty for non-positive extents.
-std::vector<double> reproducible_matrix(std::uint64_t seed, std::int64_t rows, std::int64_t columns, Layout layout);
+/// generated in row-major order of the logical matrix, then stored in `layout`. Empty for non-positive
+/// extents.
+std::vector<double> reproducible_matrix(std::uint64_t seed, std::int64_t rows, std::int64_t columns,
+                                        Layout layout);
 
 /// All matrices of an operand of `shape`, one after the other, batch b from seed + b.
 std::vector<double> reproducible_operand(std::uint64_t seed, const GemmShape& shape, Operand);

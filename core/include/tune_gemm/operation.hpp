@@ -1,15 +1,16 @@
-// One candidate bound to operands, carried out in its allocation mode. The steps are separate so that a clock can span
-// just those that a timing scope names:
+// One candidate bound to operands, carried out in its allocation mode. The steps are separate so that a clock
+// can span just those that a timing scope names:
 //
-//   set_up      once before a series of uses: the caller's C and workspace (modes workspace, prepacked_*; C alone in
+//   set_up      once before a series of uses: the caller's C and workspace (modes workspace, prepacked_*; C
+//   alone in
 //               reuse_output), allocated and touched; whole operands packed (prepacked_*)
 //   begin_use   what this mode allocates in each operation (fresh: C and buffers; reuse_output: buffers)
 //   multiply    the multiplication
 //   end_use     frees the buffers that begin_use allocated
 //   tear_down   frees what set_up allocated
 //
-// compute spans multiply; steady_state spans begin_use to end_use of repeated uses; end_to_end spans everything;
-// amortized_R spans set_up, R uses and tear_down, divided by R.
+// compute spans multiply; steady_state spans begin_use to end_use of repeated uses; end_to_end spans
+// everything; amortized_R spans set_up, R uses and tear_down, divided by R.
 #pragma once
 #include <tune_gemm/buffer.hpp>
 #include <tune_gemm/prepared.hpp>

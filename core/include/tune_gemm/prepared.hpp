@@ -29,8 +29,8 @@ class PreparedGemm {
     const Resolution& resolution() const noexcept;
     /// Bytes that run needs, aligned to 64 for a whole-gemm kernel, else to the element.
     std::int64_t workspace_demand() const noexcept;
-    /// Multiplies. Throws Error when the workspace is too small or the kernel reports a status other than TG_OK (its
-    /// sentence is in the text).
+    /// Multiplies. Throws Error when the workspace is too small or the kernel reports a status other than
+    /// TG_OK (its sentence is in the text).
     void run(const BlockedOperands&) const;
     /// Only for tile kernels.
     PackedOperand prepack(Operand, const void* data) const;
