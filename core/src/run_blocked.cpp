@@ -147,6 +147,7 @@ class BlockedRun {
                 args.c = &c(ti * mr, tj * nr);
                 args.next_a = !last_m ? a.first + (ti + 1) * a.step : last_n ? nullptr : a.first;
                 args.next_b = !last_m ? args.b : last_n ? nullptr : b.first + (tj + 1) * b.step;
+                args.next_c = !last_m ? &c((ti + 1) * mr, tj * nr) : last_n ? nullptr : &c(0, (tj + 1) * nr);
                 const bool is_typical = args.m == plan_.typical.m && args.n == plan_.typical.n;
                 (is_typical ? selected : plan_.run)(plan_.kernel, &args);
             }

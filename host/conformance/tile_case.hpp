@@ -32,7 +32,7 @@ struct TileCase {
     std::int64_t m = 0, n = 0, k = 0;
     bool accumulate = false;
     bool selected = false; ///< through the entry that select gives
-    bool hints = false;    ///< next_a and next_b point to memory that cannot be touched
+    bool hints = false;    ///< next_a, next_b and next_c point to memory that cannot be touched
     bool dirty_c = false;  ///< without accumulate: C held large finite numbers, not signalling NaNs
     int registers = 0;     ///< which pattern the vector registers held
     Place a, b, c;

@@ -173,7 +173,7 @@ void TileRig<T>::run(const TileCase& tile_case, const Numbers<T>& numbers, const
     args.c = c.seen;
     // Hints are for prefetching, which faults nowhere; a load from them does.
     if (tile_case.hints)
-        args.next_a = a_.outside(), args.next_b = b_.outside();
+        args.next_a = a_.outside(), args.next_b = b_.outside(), args.next_c = c_.outside();
     call(tile_case, args);
     judge_c(c_, c, {numbers.m, numbers.n}, {tile_case.c.rs, tile_case.c.cs, 0}, std::span(&expected, 1),
             note_of(tile_case));

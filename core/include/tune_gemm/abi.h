@@ -114,7 +114,7 @@ typedef struct tg_tile_args {
     const void *a, *b;    /* in place: element (i,l) is a[i*rs_a + l*cs_a], (l,j) is b[l*rs_b + j*cs_b] */
     void* c;              /* element (i,j) is c[i*rs_c + j*cs_c] */
     int64_t rs_a, cs_a, rs_b, cs_b, rs_c, cs_c; /* in elements */
-    const void *next_a, *next_b; /* where the next tile's operands start: prefetch hints, may be null */
+    const void *next_a, *next_b, *next_c; /* where the next tile's begin: for prefetching, may be null */
 } tg_tile_args;
 
 /* [any] The host fills the arguments once for a sweep and between calls changes only pointers, m, n, and

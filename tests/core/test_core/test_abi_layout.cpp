@@ -19,7 +19,7 @@ TEST_CASE("layout of the structs that hold a call") {
     CHECK_FIELD(tg_error, message_size, 4, 4);
     CHECK_FIELD(tg_error, message, 8, 8);
 
-    CHECK(sizeof(tg_tile_args) == 120);
+    CHECK(sizeof(tg_tile_args) == 128);
     CHECK_FIELD(tg_tile_args, struct_size, 0, 4);
     CHECK_FIELD(tg_tile_args, flags, 4, 4);
     CHECK_FIELD(tg_tile_args, m, 8, 8);
@@ -36,6 +36,7 @@ TEST_CASE("layout of the structs that hold a call") {
     CHECK_FIELD(tg_tile_args, cs_c, 96, 8);
     CHECK_FIELD(tg_tile_args, next_a, 104, 8);
     CHECK_FIELD(tg_tile_args, next_b, 112, 8);
+    CHECK_FIELD(tg_tile_args, next_c, 120, 8);
 
     CHECK(sizeof(tg_problem) == 128);
     CHECK_FIELD(tg_problem, struct_size, 0, 4);

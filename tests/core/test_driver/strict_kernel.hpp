@@ -120,8 +120,10 @@ class StrictKernel {
         check_unit(options_.c, args.rs_c, args.cs_c, "unit stride of C");
         require(hinted_a_ == nullptr || hinted_a_ == args.a, "next_a named the next tile's A");
         require(hinted_b_ == nullptr || hinted_b_ == args.b, "next_b named the next tile's B");
+        require(hinted_c_ == nullptr || hinted_c_ == args.c, "next_c named the next tile's C");
         hinted_a_ = args.next_a;
         hinted_b_ = args.next_b;
+        hinted_c_ = args.next_c;
     }
 
     void multiply(const tg_tile_args& args) {
@@ -180,6 +182,7 @@ class StrictKernel {
     tg_tile_args selected_[2] = {};
     const void* hinted_a_ = nullptr;
     const void* hinted_b_ = nullptr;
+    const void* hinted_c_ = nullptr;
 };
 
 } // namespace tune_gemm::test
