@@ -11,6 +11,7 @@
 #pragma once
 #include <tune_gemm/abi.h>
 
+#include "next_tile.hpp"
 #include "rows_of_a.hpp"
 #include "rows_of_c.hpp"
 #include "unrolled.hpp"
@@ -55,7 +56,7 @@ template <class V, int rows, int vectors, Edge edge>
             [&](auto i) { unrolled<vectors>([&](auto v) { sum[i.value][v.value] = V::zero(); }); });
     }
 
-    for (std::int64_t k = args->k; k > 0; --k) {
+    const auto add_products = [&] {
         const T* const row_of_b = reinterpret_cast<const T*>(b);
         // The shorter side waits in registers, the longer side passes by.
         if constexpr (vectors <= rows) {
@@ -78,7 +79,19 @@ template <class V, int rows, int vectors, Edge edge>
             });
         }
         a.advance(step_a);
-        b += step_b;
+        b = hidden(b + step_b);
+    };
+    NextTile<V, rows, vectors> next(*args);
+    for (std::int64_t k = args->k; k > 0;) {
+        std::int64_t count = k;
+        if (next.has_rows_left()) {
+            next.fetch_row();
+            count = next.spacing;
+        }
+        k -= count;
+        do
+            add_products();
+        while (--count > 0);
     }
 
     RowsOfC<V> c(*hidden(args)); // read again, so that nothing of C takes a register in the loop
