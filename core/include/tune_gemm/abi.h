@@ -42,7 +42,8 @@
 #define TG_ABI_MINOR 0u
 #define TG_MAGIC 0x4d474754u /* the bytes "TGGM" in memory, little-endian */
 #define TG_SYMBOL "tune_gemm_plugin_v1"
-#define TG_SYMBOL_PREFIX "tune_gemm_plugin_v" /* followed by a major version: a plugin, perhaps not of ours */
+#define TG_SYMBOL_PREFIX "tune_gemm_plugin_v" /* followed by a major version: a plugin, perhaps not of ours  \
+                                               */
 
 #ifdef __cplusplus
 #define TG_NOEXCEPT noexcept /* part of the pointer type: a function that may throw does not compile */
@@ -110,9 +111,9 @@ enum { TG_ACCUMULATE = 1u << 0 };
 typedef struct tg_tile_args {
     uint32_t struct_size;
     tg_tile_flags flags;
-    int64_t m, n, k;      /* 1 <= m <= mr, 1 <= n <= nr, k >= 0 */
-    const void *a, *b;    /* in place: element (i,l) is a[i*rs_a + l*cs_a], (l,j) is b[l*rs_b + j*cs_b] */
-    void* c;              /* element (i,j) is c[i*rs_c + j*cs_c] */
+    int64_t m, n, k;   /* 1 <= m <= mr, 1 <= n <= nr, k >= 0 */
+    const void *a, *b; /* in place: element (i,l) is a[i*rs_a + l*cs_a], (l,j) is b[l*rs_b + j*cs_b] */
+    void* c;           /* element (i,j) is c[i*rs_c + j*cs_c] */
     int64_t rs_a, cs_a, rs_b, cs_b, rs_c, cs_c; /* in elements */
     const void *next_a, *next_b, *next_c; /* where the next tile's begin: for prefetching, may be null */
 } tg_tile_args;
@@ -130,8 +131,8 @@ typedef struct tg_tile {
     uint32_t kr;             /* interleaving of packed k: 0 or 1 none, 2 for bf16 pairs, 4 for int8 */
     uint32_t k_unroll;       /* tells the tail tests where k remainders lie; 0 or 1: none */
     tg_access access_a, access_b, access_c;
-    uint32_t align_packed;   /* of each packed block's first panel, bytes, a power of two; 0: element size */
-    uint32_t mc, nc, kc;     /* a good default blocking; 0: the host chooses */
+    uint32_t align_packed; /* of each packed block's first panel, bytes, a power of two; 0: element size */
+    uint32_t mc, nc, kc;   /* a good default blocking; 0: the host chooses */
     tg_tile_run run;
     /* [any] optional: an entry specialised for calls like `typical` (its strides, flags, m, n), or null.
      * Same results as run. The place for variants with fixed sizes, and for generated code. */
@@ -207,10 +208,10 @@ typedef struct tg_host {
 /* Begins with the magic number: check it before struct_size. */
 typedef struct tg_plugin {
     uint32_t magic, struct_size, abi_major, abi_minor;
-    const char *name, *version, *vendor, *license; /* one line each, at most 200 bytes */
-    const tg_kernel* const* kernels;               /* null-terminated, at most 256 */
+    const char *name, *version, *vendor, *license;            /* one line each, at most 200 bytes */
+    const tg_kernel* const* kernels;                          /* null-terminated, at most 256 */
     tg_status (*init)(const tg_host*, tg_error*) TG_NOEXCEPT; /* [main] may be null */
-    void (*deinit)(void) TG_NOEXCEPT;                         /* [main] may be null; after a successful init */
+    void (*deinit)(void) TG_NOEXCEPT; /* [main] may be null; after a successful init */
 } tg_plugin;
 
 TG_EXPORT extern const tg_plugin tune_gemm_plugin_v1;
