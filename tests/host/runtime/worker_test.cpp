@@ -9,6 +9,8 @@
 #include <string>
 #include <thread>
 
+#include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -110,6 +112,19 @@ TEST_CASE("a crash is told with its signal, and the worker is dead") {
     CHECK_THROWS_WITH_AS(worker.call("echo", 1, long_enough), doctest::Contains("dead"), Error);
 
     CHECK(failure_of("abort").sentence == "crashed with SIGABRT (aborted)");
+}
+
+TEST_CASE("a worker that died between two requests is told at the next, and writing to it is safe") {
+    Worker worker;
+    const auto id =
+        worker.call("describe_self", json::object{}, long_enough).value->as_object().at("id").as_int64();
+    ::kill(static_cast<pid_t>(id), SIGKILL);
+    CHECK(ends(id));
+    const WorkerAnswer answer =
+        worker.call("echo", json::object{{"text", std::string(100'000, 'x')}}, long_enough);
+    REQUIRE(answer.failure);
+    CHECK(answer.failure->code == SIGKILL);
+    CHECK(contains(answer.failure->sentence, "killed from outside with SIGKILL"));
 }
 
 TEST_CASE("an exit is no answer, not even with status 0") {
@@ -219,8 +234,13 @@ TEST_CASE("a worker starts from a clean state") {
     ::sigaddset(&blocked, SIGUSR1);
     ::pthread_sigmask(SIG_BLOCK, &blocked, &before);
     const auto old_action = ::signal(SIGPIPE, SIG_IGN);
-    const int leaked = ::dup(1); // a descriptor that is not close-on-exec
+    const int leaked = ::fcntl(1, F_DUPFD, 20); // a descriptor that is not close-on-exec
+    rlimit core_before{};
+    ::getrlimit(RLIMIT_CORE, &core_before);
+    const rlimit core_allowed{core_before.rlim_max, core_before.rlim_max};
+    ::setrlimit(RLIMIT_CORE, &core_allowed);
     const WorkerAnswer answer = call_once("describe_self", json::object{}, long_enough);
+    ::setrlimit(RLIMIT_CORE, &core_before);
     ::close(leaked);
     ::signal(SIGPIPE, old_action);
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
