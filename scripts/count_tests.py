@@ -35,6 +35,10 @@ def main(folders):
     skips = []
     for folder in folders:
         log = pathlib.Path(folder) / "meson-logs" / "testlog.json"
+        if not log.exists():
+            failed += 1
+            print(f"failed: {folder}: no test was run")
+            continue
         for line in log.read_text().splitlines():
             test = json.loads(line)
             p, f, reasons = count(test)

@@ -166,7 +166,8 @@ TEST_CASE("what is no regular file is bad input, saying what it is") {
         {"loop.so", {"link to \"loop.so\""}},
         {"absent.so", {"No such file"}},
     };
-    for (const auto& [name, says] : all) {
+    for (const auto& [plugin, says] : all) {
+        const auto& name = plugin; // clang 14 captures no structured bindings
         CAPTURE(name);
         const Error error = refusal_of(scratch.path(name));
         CHECK(error.kind() == ErrorKind::bad_input);
