@@ -1,7 +1,7 @@
 # What the command-line tests share. Each test case is one call of `expect`; the script ends with `finish`, which prints the
 # counts in the same form as the unit tests.
 set -uo pipefail
-tune_gemm=$1
+tune_gemm=$(realpath "$1")
 plugins=$2
 work=$(mktemp -d)
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
