@@ -66,6 +66,7 @@ void release(const tg_kernel*, void*) noexcept {}
 /// A plugin in memory whose every part may be odd.
 struct OddPlugin {
     std::array<char, 2000> text{}, other_text{};
+    std::array<char, 8> strange_text{};
     std::array<const char*, 80> cpu{};
     tg_tile tile{};
     std::array<const tg_tile*, 80> tiles{};
@@ -126,6 +127,10 @@ struct OddPlugin {
         for (std::uint32_t* field : {&plugin.struct_size, &plugin.abi_major, &plugin.abi_minor})
             if (dice.one_in(60))
                 *field = static_cast<std::uint32_t>(dice.number());
+        for (std::size_t i = 0; i + 1 < strange_text.size(); ++i)
+            strange_text[i] = static_cast<char>(1 + dice.below(255));
+        if (dice.one_in(5))
+            plugin.vendor = strange_text.data();
         choose(dice, plugin.name, std::array<const char*, 3>{nullptr, text.data(), other_text.data()});
         choose(dice, plugin.kernels, std::array<const tg_kernel* const*, 1>{nullptr});
     }
@@ -157,6 +162,53 @@ TEST_CASE("odd descriptors are described or refused with a sentence") {
     // Both ends of the road were reached often enough to mean something.
     CHECK(described > 500);
     CHECK(refused > 5000);
+}
+
+TEST_CASE("a list of kernels has at most 256 entries") {
+    const tg_tile tile = {sizeof tile, 4,      4, 0, 0, 1, 1,   TG_PACKED,
+                          TG_PACKED,   TG_ANY, 0, 0, 0, 0, run, nullptr};
+    const tg_tile* const tiles[] = {&tile, nullptr};
+    std::array<std::string, 257> ids;
+    std::array<tg_kernel, 257> kernels{};
+    std::array<const tg_kernel*, 258> list{};
+    for (std::size_t i = 0; i < kernels.size(); ++i) {
+        ids[i] = "test.k" + std::to_string(i);
+        kernels[i].struct_size = sizeof(tg_kernel);
+        kernels[i].microkernel_id = ids[i].c_str();
+        kernels[i].summary = "";
+        kernels[i].type_a = kernels[i].type_b = kernels[i].type_c = kernels[i].type_acc = TG_F64;
+        kernels[i].order = TG_SEQUENTIAL;
+        kernels[i].muladd = TG_FUSED;
+        kernels[i].tiles = tiles;
+        list[i] = &kernels[i];
+    }
+    const tg_plugin plugin = {TG_MAGIC, sizeof plugin, TG_ABI_MAJOR, TG_ABI_MINOR, "many", "1",
+                              "nobody", "MIT",         list.data(),  nullptr,      nullptr};
+    CHECK_THROWS_WITH_AS(describe_plugin(plugin, "/many.so", ""), doctest::Contains("more than 256"), Error);
+    list[256] = nullptr;
+    CHECK(describe_plugin(plugin, "/many.so", "").kernels.size() == 256);
+}
+
+TEST_CASE("a section that is said to be larger than the file is seen before the symbols are read") {
+    const Scratch scratch;
+    const std::string whole = Scratch::read(scratch.plugin("sound"));
+    ElfW(Ehdr) header;
+    std::memcpy(&header, whole.data(), sizeof header);
+    int tried = 0;
+    for (std::size_t i = 1; i < header.e_shnum; ++i) {
+        ElfW(Shdr) section;
+        std::string damaged = whole;
+        char* const at = damaged.data() + header.e_shoff + i * sizeof section;
+        std::memcpy(&section, at, sizeof section);
+        if (section.sh_type == SHT_NOBITS)
+            continue;
+        section.sh_size = std::size_t{1} << (i % 2 == 0 ? 40 : 63);
+        std::memcpy(at, &section, sizeof section);
+        CHECK_THROWS_WITH_AS(check_library_file(scratch.file("damaged.so", damaged)),
+                             doctest::Contains("truncated or damaged"), Error);
+        ++tried;
+    }
+    CHECK(tried > 10);
 }
 
 TEST_CASE("damaged tables of a library are read or refused") {
