@@ -129,10 +129,12 @@ Outcome<const KernelInfo*> Catalogue::resolve(std::string_view id) const {
     }
     const KernelInfo* kernel = find(id);
     if (!kernel) {
-        const std::string near = nearest_text(id, supported_microkernels(*this));
-        return Refusal{"microkernel_id", fmt::format("microkernel_id {} is not known{}", text::quoted(id),
-                                                     near.empty() ? std::string(".")
-                                                                  : fmt::format("; did you mean {}?", near))};
+        const std::vector<std::string> known = supported_microkernels(*this);
+        const std::string near = nearest_text(id, known);
+        return Refusal{"microkernel_id",
+                       fmt::format("microkernel_id {} is not known{}", text::quoted(id),
+                                   near.empty() ? fmt::format("; known are {}.", fmt::join(known, ", "))
+                                                : fmt::format("; did you mean {}?", near))};
     }
     if (!kernel->unusable.empty()) {
         return Refusal{"microkernel_id",
