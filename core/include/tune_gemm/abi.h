@@ -42,8 +42,8 @@
 #define TG_ABI_MINOR 0u
 #define TG_MAGIC 0x4d474754u /* the bytes "TGGM" in memory, little-endian */
 #define TG_SYMBOL "tune_gemm_plugin_v1"
-#define TG_SYMBOL_PREFIX "tune_gemm_plugin_v" /* followed by a major version: a plugin, perhaps not of ours  \
-                                               */
+/* With a major version behind it: a plugin, perhaps of another major version than ours. */
+#define TG_SYMBOL_PREFIX "tune_gemm_plugin_v"
 
 #ifdef __cplusplus
 #define TG_NOEXCEPT noexcept /* part of the pointer type: a function that may throw does not compile */
