@@ -1,27 +1,22 @@
 #include "elements.hpp"
+#include "fused_sums.hpp"
 
 #include <tune_gemm/reference.hpp>
-
-#include <cmath>
 
 namespace tune_gemm {
 namespace {
 
-/// sum + x*y: the product rounded and then the sum (this file is compiled without contraction), or rounded
-/// once.
+/// The product rounded and then the sum: this file is compiled without contraction.
 template <class T>
-T add_product(T sum, T x, T y, tg_muladd muladd) noexcept {
-    return muladd == TG_FUSED ? std::fma(x, y, sum) : sum + x * y;
-}
-
-std::size_t offset(const Strides& strides, std::int64_t b, std::int64_t i, std::int64_t j) noexcept {
-    return static_cast<std::size_t>(b * strides.batch + i * strides.row + j * strides.column);
+void add_row(T x, const T* row, T* sums, std::int64_t n) noexcept {
+    for (std::int64_t j = 0; j < n; ++j)
+        sums[j] = sums[j] + x * row[j];
 }
 
 /// The product of one batch. For a given entry the additions come in increasing l: the loop over l is outside
 /// the one over j only so that neighbouring entries are summed side by side, each with its own sum.
-template <class T, tg_muladd muladd>
-void multiply_batch(const GemmShape& shape, T alpha, const T* a, const T* b, T beta, T* c) {
+template <class T>
+void multiply_batch(const GemmShape& shape, T alpha, const T* a, const T* b, T beta, T* c, tg_muladd muladd) {
     const Strides sa = strides_of(shape, Operand::a);
     const Strides sb = strides_of(shape, Operand::b);
     const Strides sc = strides_of(shape, Operand::c);
@@ -32,6 +27,7 @@ void multiply_batch(const GemmShape& shape, T alpha, const T* a, const T* b, T b
         const T element = b[l * sb.row + j * sb.column];
         scaled_b[index] = alpha == T(1) ? element : alpha * element;
     }
+    const auto add = muladd == TG_FUSED ? fused_sums<T>().add_row : add_row<T>;
     auto sums = make_elements<T>(shape.n);
     for (std::int64_t i = 0; i < shape.m; ++i) {
         for (std::int64_t j = 0; j < shape.n; ++j) {
@@ -40,20 +36,16 @@ void multiply_batch(const GemmShape& shape, T alpha, const T* a, const T* b, T b
         }
         for (std::int64_t l = 0; l < shape.k && !scaled_b.empty(); ++l) {
             const T element = a[i * sa.row + l * sa.column];
-            const T* row = scaled_b.data() + l * shape.n;
-            for (std::int64_t j = 0; j < shape.n; ++j) {
-                T& sum = sums[static_cast<std::size_t>(j)];
-                sum = add_product(sum, element, row[j], muladd);
-            }
+            add(element, scaled_b.data() + l * shape.n, sums.data(), shape.n);
         }
         for (std::int64_t j = 0; j < shape.n; ++j)
             c[i * sc.row + j * sc.column] = sums[static_cast<std::size_t>(j)];
     }
 }
 
-template <class T, tg_muladd muladd>
+template <class T>
 void multiply(const GemmShape& shape, T alpha, std::span<const T> a, std::span<const T> b, T beta,
-              std::span<T> c) {
+              std::span<T> c, tg_muladd muladd) {
     if (c.empty())
         return;
     const std::int64_t step_a = strides_of(shape, Operand::a).batch;
@@ -62,7 +54,7 @@ void multiply(const GemmShape& shape, T alpha, std::span<const T> a, std::span<c
     for (std::int64_t batch = 0; batch < shape.batch; ++batch) {
         const T* a_matrix = alpha == T(0) ? nullptr : a.data() + batch * step_a;
         const T* b_matrix = alpha == T(0) ? nullptr : b.data() + batch * step_b;
-        multiply_batch<T, muladd>(shape, alpha, a_matrix, b_matrix, beta, c.data() + batch * step_c);
+        multiply_batch(shape, alpha, a_matrix, b_matrix, beta, c.data() + batch * step_c, muladd);
     }
 }
 
@@ -94,10 +86,7 @@ void gemm_reference_general(const GemmShape& shape, double alpha, std::span<cons
         require_length(shape, Operand::a, a);
         require_length(shape, Operand::b, b);
     }
-    if (muladd == TG_FUSED)
-        multiply<T, TG_FUSED>(shape, alpha_t, a, b, beta_t, c);
-    else
-        multiply<T, TG_TWO_ROUNDINGS>(shape, alpha_t, a, b, beta_t, c);
+    multiply<T>(shape, alpha_t, a, b, beta_t, c, muladd);
 }
 
 template <class T>
@@ -105,9 +94,13 @@ T reference_entry(const GemmShape& shape, std::span<const T> a, std::span<const 
                   std::int64_t i, std::int64_t j, tg_muladd muladd) {
     const Strides sa = strides_of(shape, Operand::a);
     const Strides sb = strides_of(shape, Operand::b);
+    const T* row = a.data() + b_index * sa.batch + i * sa.row;
+    const T* column = b.data() + b_index * sb.batch + j * sb.column;
+    if (muladd == TG_FUSED)
+        return fused_sums<T>().dot(row, sa.column, column, sb.row, shape.k);
     T sum = 0;
     for (std::int64_t l = 0; l < shape.k; ++l)
-        sum = add_product(sum, a[offset(sa, b_index, i, l)], b[offset(sb, b_index, l, j)], muladd);
+        sum = sum + row[l * sa.column] * column[l * sb.row];
     return sum;
 }
 
