@@ -73,6 +73,21 @@ constexpr const char* examples = R"(Examples:
 Exit codes: 0 done, 1 found wrong, 2 bad input, 77 nothing could run here, 130 interrupted.
 tune-gemm COMMAND --help explains a command.)";
 
+/// An empty argument is a shell variable that was not set. Taken for an option that was not given, it would
+/// silently ask for something else.
+std::string empty_argument(int argc, char** argv) {
+    for (int i = 1; i < argc; ++i) {
+        const std::string_view argument = argv[i];
+        if (argument.empty())
+            return i > 1 ? fmt::format("The argument after \"{}\" is empty; give a value, or leave both out.",
+                                       argv[i - 1])
+                         : std::string("The first argument is empty; a command was expected.");
+        if (argument.starts_with("--") && argument.ends_with('='))
+            return fmt::format("\"{}\" has no value; give one, or leave it out.", argument);
+    }
+    return {};
+}
+
 int run(int argc, char** argv) {
     CLI::App app(description, "tune-gemm");
     app.require_subcommand(1);
@@ -96,6 +111,8 @@ int run(int argc, char** argv) {
         fmt::print(stderr, "{}", app.help());
         return 2;
     }
+    if (const std::string sentence = empty_argument(argc, argv); !sentence.empty())
+        return complain(sentence + " See tune-gemm --help.", 2);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
@@ -112,6 +129,7 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
     using namespace tune_gemm;
     using host::complain;
+    constexpr const char* output_lost = "Standard output could not be written; the result is not complete.";
     // Inherited, "ignore" would lose the exit statuses of workers.
     std::signal(SIGCHLD, SIG_DFL);
     // A limit on the size of files is then an error with a sentence, as a full disk is, and not a silent
@@ -120,13 +138,15 @@ int main(int argc, char** argv) {
     try {
         const int exit_code = host::run(argc, argv);
         if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
-            return complain("Standard output could not be written; the result is not complete.", 1);
+            return complain(output_lost, 1);
         return exit_code;
     } catch (const Error& error) {
         return complain(error.what(), host::exit_code_of(error.kind()));
     } catch (const std::bad_alloc&) {
         return complain("Memory does not suffice.", 1);
     } catch (const std::exception& exception) {
+        if (std::ferror(stdout) != 0) // thrown where a long text was printed
+            return complain(output_lost, 1);
         return complain(fmt::format("Something went wrong that was not foreseen: {}.", exception.what()), 1);
     }
 }

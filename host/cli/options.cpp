@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <limits>
 
 namespace tune_gemm::host {
@@ -43,6 +44,16 @@ std::uint64_t parse_seed(std::string_view text) {
         throw_bad_input(fmt::format("\"{}\" is not a whole number from 0 to {}.", text,
                                     std::numeric_limits<std::uint64_t>::max()));
     return seed;
+}
+
+double parse_finite(std::string_view text) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error == std::errc::result_out_of_range)
+        throw_bad_input(fmt::format("{} lies outside the range of double, 2.2e-308 to 1.8e308.", text));
+    if (text.empty() || error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
+        throw_bad_input(fmt::format("\"{}\" is not a finite number; write it like 1, -0.5 or 1e-3.", text));
+    return value;
 }
 
 } // namespace
@@ -116,6 +127,13 @@ void add_seed_option(CLI::App& app, std::uint64_t& seed) {
                [](const std::string& text) { return parse_seed(text); })
         ->type_name("N")
         ->default_str(std::to_string(seed));
+}
+
+void add_factor_option(CLI::App& app, const std::string& name, double& factor,
+                       const std::string& description) {
+    add_parsed(app, name, factor, description, [](const std::string& text) { return parse_finite(text); })
+        ->type_name("NUMBER")
+        ->default_str(fmt::format("{}", factor));
 }
 
 void add_json_option(CLI::App& app, bool& json) {

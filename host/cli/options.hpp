@@ -34,6 +34,8 @@ void add_dtype_option(CLI::App&, tg_dtype&);
 void add_workspace_limit_option(CLI::App&, std::int64_t& bytes);
 /// --seed N, 0 to 2^64-1.
 void add_seed_option(CLI::App&, std::uint64_t&);
+/// alpha or beta: a finite double.
+void add_factor_option(CLI::App&, const std::string& name, double& factor, const std::string& description);
 /// --json.
 void add_json_option(CLI::App&, bool&);
 

@@ -19,7 +19,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <limits>
 #include <memory>
 
@@ -55,9 +54,12 @@ std::int64_t bytes_needed(const GemmShape& shape, const RunOptions& options, std
     return bytes < 9e18 ? static_cast<std::int64_t>(bytes) : std::numeric_limits<std::int64_t>::max();
 }
 
-void require_finite(const char* name, double value) {
-    if (!std::isfinite(value))
-        throw_bad_input(fmt::format("{} {} is not a finite number.", name, value));
+/// The kernel of that type which the same plugin has, as a suggestion; "" if it has none.
+std::string sister_text(const PluginInfo& plugin, tg_dtype dtype) {
+    for (const KernelInfo& kernel : plugin.kernels)
+        if (kernel.arithmetic.dtype == dtype)
+            return fmt::format(" {} of the same plugin does that.", kernel.id);
+    return {};
 }
 
 RunPlan plan_run(const RunOptions& options) {
@@ -65,8 +67,6 @@ RunPlan plan_run(const RunOptions& options) {
     plan.shape = parse_shape(options.shape);
     if (!options.layouts.empty())
         parse_layouts(options.layouts, plan.shape);
-    require_finite("alpha", options.alpha);
-    require_finite("beta", options.beta);
     const Registry registry = open_registry(options.plugins.registry(default_class(options.dtype)));
     GemmCandidate candidate;
     if (options.candidate.empty()) {
@@ -83,9 +83,10 @@ RunPlan plan_run(const RunOptions& options) {
     }
     const ArithmeticClass& arithmetic = plan.selected.kernel.arithmetic;
     if (options.given_dtype && arithmetic.dtype != options.dtype)
-        throw_bad_input(fmt::format("dtype {} was asked for, but the kernel {} works on {}.",
+        throw_bad_input(fmt::format("dtype {} was asked for, but the kernel {} works on {}.{}",
                                     dtype_text(options.dtype), plan.selected.kernel.id,
-                                    dtype_text(arithmetic.dtype)));
+                                    dtype_text(arithmetic.dtype),
+                                    sister_text(plan.selected.plugin, options.dtype)));
     if (const Validity valid =
             candidate_valid_for_shape(candidate, plan.shape, options.workspace_limit, registry.catalogue);
         !valid)
@@ -245,8 +246,8 @@ void add_run_command(CLI::App& app, int& exit_code) {
         ->type_name("ID");
     add_kernel_option(*command, options->kernel);
     add_dtype_option(*command, options->dtype);
-    command->add_option("--alpha", options->alpha, "C := alpha*A*B + beta*C")->capture_default_str();
-    command->add_option("--beta", options->beta, "")->capture_default_str();
+    add_factor_option(*command, "--alpha", options->alpha, "C := alpha*A*B + beta*C");
+    add_factor_option(*command, "--beta", options->beta, "");
     command->add_option("--samples", options->samples, "Timed batches; 0: verify only")
         ->check(CLI::Range(std::int64_t{0}, std::int64_t{100'000}))
         ->capture_default_str();

@@ -113,6 +113,13 @@ std::string refused_text(const Registry& registry) {
     return fmt::format(" {} files were refused; tune-gemm list says why.", refused.size());
 }
 
+/// A bare name is never a file, so that nothing is loaded because of where one stands.
+std::string file_hint(std::string_view id) {
+    std::error_code error;
+    return fs::exists(id, error) ? fmt::format(" There is a file of that name here; ./{} would name it.", id)
+                                 : std::string();
+}
+
 } // namespace
 
 const PluginInfo& Registry::plugin_of(const KernelInfo& kernel) const {
@@ -145,7 +152,8 @@ PluginInfo inspect_file(const fs::path& path, const RegistryOptions& options) {
 }
 
 bool names_a_file(std::string_view argument) noexcept {
-    return argument.find('/') != std::string_view::npos || argument.ends_with(".so");
+    return argument.find('/') != std::string_view::npos || argument.ends_with(".so") || argument == "." ||
+           argument == "..";
 }
 
 Selected select_kernel(const Registry& registry, std::string_view id) {
@@ -156,7 +164,7 @@ Selected select_kernel(const Registry& registry, std::string_view id) {
     if (id == "auto")
         throw Error(ErrorKind::unavailable, why + refused_text(registry));
     if (registry.catalogue.find(id) == nullptr)
-        throw_bad_input(why + refused_text(registry));
+        throw_bad_input(why + file_hint(id) + refused_text(registry));
     throw Error(files_with(registry.entries, id).size() > 1 ? ErrorKind::bad_input : ErrorKind::unavailable,
                 why);
 }

@@ -22,20 +22,23 @@ fs::path folder_of(const fs::path& path) {
     return folder.empty() ? fs::path(".") : folder;
 }
 
-/// The file that a chain of symbolic links leads to, whether or not it is there.
+bool is_special(const fs::path& path) {
+    std::error_code error;
+    return fs::is_other(path, error);
+}
+
+/// The file that a chain of symbolic links leads to, whether or not it is there. A special file is opened by
+/// the name given: /dev/stdout leads to a text that is no path when standard output is a pipe.
 fs::path behind_links(fs::path path) {
     std::error_code error;
+    if (is_special(path))
+        return path;
     for (int hops = 0; hops < 40 && fs::is_symlink(path, error);
          ++hops) { // a circle is an error when it is opened
         const fs::path target = fs::read_symlink(path, error);
         path = path.parent_path() / target; // an absolute target replaces the folder
     }
     return path;
-}
-
-bool is_special(const fs::path& path) {
-    std::error_code error;
-    return fs::is_other(path, error);
 }
 
 /// A new, empty file beside `path`, which is removed again unless it is renamed.
@@ -90,8 +93,14 @@ void check_writable(const fs::path& path) {
             fmt::format("{}: cannot be written: {} is no folder", path.string(), folder.string()));
     if (fs::exists(target, error) && access(target.c_str(), W_OK) != 0)
         throw_bad_input(system_sentence(path, "written", errno));
-    if (is_special(target))
+    if (is_special(target)) {
+        if (!fs::is_character_file(target, error)) // opening a pipe waits for its reader, perhaps for ever
+            throw_bad_input(
+                fmt::format("{}: is a pipe, a socket or a disk where a file was expected; write to "
+                            "a file, and pass that on",
+                            path.string()));
         return;
+    }
     // Only a trial tells for certain; and a block of data shows a disk that is full.
     constexpr std::array<char, 4096> block{};
     NeighbourFile trial(target, 0600, ErrorKind::bad_input);

@@ -80,6 +80,10 @@ EndRecord end_of(const TuneRun& run) {
 
 std::filesystem::path journal_beside(const std::filesystem::path& out) {
     std::filesystem::path journal = out;
+    std::error_code error;
+    if (std::filesystem::is_other(
+            out, error)) // what is thrown away or shown is kept all the same, but not in /dev
+        journal = "tuned.json";
     journal.replace_extension(".journal.jsonl");
     return journal;
 }

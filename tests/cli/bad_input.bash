@@ -104,8 +104,32 @@ bad "output into a folder that is not there" 'nowhere' tune --shape 16x16x16 --o
 bad "output onto a folder" 'folder|directory' tune --shape 16x16x16 --out "$work"
 bad "journal into a folder that is not there" 'nowhere' tune --shape 16x16x16 --out t.json --journal nowhere/j.jsonl
 bad "output onto a device that is full" 'No space left' tune --shape 16x16x16 --out t.json --journal /dev/full
-check "still nothing was written" test ! -e t.json
+mkfifo pipe
+bad "output into a pipe without a reader" 'pipe: is a pipe' tune --shape 16x16x16 --out pipe
+bad "journal into a pipe without a reader" 'pipe: is a pipe' tune --shape 16x16x16 --out t.json --journal pipe
+bad "a configuration from a pipe without a writer" 'pipe: nothing was written' tune --config pipe
+check "still nothing was written" test ! -e t.json -a ! -e pipe.journal.jsonl
+
+# Arguments that are empty, as a variable of the shell that was not set makes them
+bad "an empty configuration" '"--config" is empty' tune --config ""
+bad "an empty candidate" '"--candidate" is empty' run --shape 4x4x4 --candidate ""
+bad "a value that is missing" '"--kernel=" has no value' run --shape 4x4x4 --kernel=
+bad "an empty command" 'first argument is empty' ""
+
+# Numbers and names that are nearly right
+bad "alpha out of range" 'alpha.*1e400' run --shape 4x4x4 --alpha 1e400
+bad "beta no number" 'beta.*"nan"' run --shape 4x4x4 --beta nan
+bad "a file named without its folder" '\./pipe would name it' inspect pipe
+bad "a folder where a plugin was expected" 'folder' inspect .
+bad "a kernel of the other type" 'dtype f32.*scalar works on f64' run --shape 4x4x4 --kernel scalar --dtype f32
 printf 'precious' >kept.json
 bad "bad input leaves an existing file alone" '' tune --shape 0x1x1 --out kept.json
 check "the file is as it was" test "$(cat kept.json)" = precious
+
+# What cannot be printed is not taken for printed
+expect "a long answer onto a full device" 1 'Standard output could not be written' \
+    bash -c '"$0" list --json >/dev/full' "$tune_gemm"
+expect "a result on a device leaves nothing beside it" 0 '' \
+    "$tune_gemm" tune --shape 8x8x8 --budget 2 --explore 1 --confirm 1 --out /dev/null
+check "its journal is in the current folder" test -s tuned.journal.jsonl -a ! -e /dev/null.journal.jsonl
 finish

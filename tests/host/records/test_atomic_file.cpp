@@ -9,6 +9,7 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <thread>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -72,6 +73,30 @@ TEST_CASE("a pipe is written to and not replaced") {
     std::array<char, 16> bytes{};
     CHECK(read(reader.get(), bytes.data(), bytes.size()) == 7);
     CHECK(fs::is_fifo(path));
+}
+
+TEST_CASE("a pipe is refused as an output before anything waits for its reader") {
+    const TempFolder folder;
+    const fs::path path = folder / "pipe";
+    REQUIRE(mkfifo(path.c_str(), 0600) == 0);
+    check_words(error_of([&] { check_writable(path); }), {path.string(), "is a pipe"});
+    fs::create_symlink("pipe", folder / "link");
+    check_words(error_of([&] { check_writable(folder / "link"); }), {"link", "is a pipe"});
+    CHECK(folder.names() == std::set<std::string>{"link", "pipe"});
+}
+
+TEST_CASE("a pipe is read as it is filled") {
+    const TempFolder folder;
+    const fs::path path = folder / "pipe";
+    REQUIRE(mkfifo(path.c_str(), 0600) == 0);
+    std::thread writer([&] {
+        OpenFile end(path, O_WRONLY); // waits for the reader
+        end.write_all("first, ");
+        end.write_all(std::string(100'000, 'x'));
+    });
+    const std::string text = read_file(path);
+    writer.join();
+    CHECK(text == "first, " + std::string(100'000, 'x'));
 }
 
 TEST_CASE("writing where nothing can be written is an error that names the path") {
