@@ -55,6 +55,10 @@ std::string_view group_of(const Check& check) noexcept {
     return check.id.substr(0, check.id.find('.'));
 }
 
+std::string page_of(const Check& check) {
+    return fmt::format("docs/kernel-contract.md#{}", check.id);
+}
+
 std::span<const Check> all_checks() noexcept {
     static const std::vector<Check> checks = collect_checks();
     return checks;

@@ -53,6 +53,8 @@ struct Check {
     CheckFunction run;
 };
 std::string_view group_of(const Check&) noexcept;
+/// Where the check is explained: "docs/kernel-contract.md#tail.residues".
+std::string page_of(const Check&);
 
 /// Every check, in the order in which they run: cheap and basic ones first.
 std::span<const Check> all_checks() noexcept;

@@ -7,6 +7,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
+#include <mutex>
+#include <thread>
 
 namespace tune_gemm::host {
 namespace {
@@ -44,74 +47,140 @@ CheckResult failure_result(const WorkerFailure& failure) {
             0};
 }
 
-class Runner {
-  public:
-    Runner(const PluginInfo& plugin, const RunnerOptions& options,
-           const std::function<void(const CheckRecord&)>& told)
-        : plugin_(plugin), options_(options), told_(told) {}
+/// A record to be made, and what decides whether its check runs at all.
+struct Task {
+    CheckRecord record;
+    std::string skip;            ///< a reason that is known beforehand; empty: none
+    std::size_t timeouts_of = 0; ///< which tile's timeouts, see Runner
+};
 
-    void run_kernel(const KernelInfo& kernel) {
-        timeouts_ = 0;
-        for (const Check* check : options_.checks)
-            if (check->scope == Scope::kernel)
-                run(*check, kernel, -1);
-        if (kernel.whole_gemm)
-            run_tile(kernel, -1);
-        for (std::size_t tile = 0; tile < kernel.tiles.size(); ++tile)
-            run_tile(kernel, static_cast<int>(tile));
-        if (!kernel.loop_identity.empty())
-            loops_.emplace_back(kernel.loop_identity, kernel.id);
+/// The tasks of a plugin's kernels, in the order of the records.
+class Tasks {
+  public:
+    Tasks(std::span<const KernelInfo> kernels, const RunnerOptions& options) : options_(options) {
+        for (const KernelInfo& kernel : kernels) {
+            const std::string unusable =
+                kernel.unusable.empty()
+                    ? ""
+                    : fmt::format("Kernel {} cannot be used here: {}", kernel.id, kernel.unusable);
+            add(Scope::kernel, kernel, -1, unusable);
+            const std::string skip = unusable.empty() ? same_loop(kernel) : unusable;
+            if (kernel.whole_gemm)
+                add(Scope::tile, kernel, -1, skip);
+            for (std::size_t tile = 0; tile < kernel.tiles.size(); ++tile)
+                add(Scope::tile, kernel, static_cast<int>(tile), skip);
+            if (!kernel.loop_identity.empty())
+                loops_.emplace_back(kernel.loop_identity, kernel.id);
+        }
     }
-    std::vector<CheckRecord> take() { return std::move(records_); }
+    std::vector<Task>& all() noexcept { return tasks_; }
+    std::size_t tiles() const noexcept { return tiles_; }
 
   private:
-    void run_tile(const KernelInfo& kernel, int tile) {
-        timeouts_ = 0;
-        for (const Check* check : options_.checks)
-            if (check->scope == Scope::tile)
-                run(*check, kernel, tile);
+    void add(Scope scope, const KernelInfo& kernel, int tile, const std::string& skip) {
+        for (const Check* check : options_.checks) {
+            if (check->scope != scope)
+                continue;
+            Task task;
+            task.record.check = check;
+            task.record.kernel = kernel.id;
+            task.record.tile = tile;
+            if (tile >= 0)
+                task.record.tile_text = tile_text(kernel.tiles[static_cast<std::size_t>(tile)]);
+            task.skip = skip;
+            task.timeouts_of = tiles_;
+            tasks_.push_back(std::move(task));
+        }
+        ++tiles_;
     }
 
-    void run(const Check& check, const KernelInfo& kernel, int tile) {
-        CheckRecord record;
-        record.check = &check;
-        record.kernel = kernel.id;
-        record.tile = tile;
-        if (tile >= 0)
-            record.tile_text = tile_text(kernel.tiles[static_cast<std::size_t>(tile)]);
-        const auto start = Clock::now();
-        const std::string reason = reason_to_skip(check, kernel);
-        if (reason.empty())
-            record.result = perform({plugin_.path, plugin_.sha256, kernel.id, tile, std::string(check.id),
-                                     options_.seed, limit_of(check, options_)});
-        else
-            record.result = {CheckStatus::skip, reason, 0};
-        record.ns = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count();
-        if (record.result.status == CheckStatus::timeout)
-            ++timeouts_;
-        records_.push_back(std::move(record));
-        if (told_)
-            told_(records_.back());
-    }
-
-    std::string reason_to_skip(const Check& check, const KernelInfo& kernel) const {
-        if (!kernel.unusable.empty())
-            return fmt::format("Kernel {} cannot be used here: {}", kernel.id, kernel.unusable);
-        if (timeouts_ >= most_timeouts)
-            return fmt::format("Not run, since {} checks before it have timed out.", timeouts_);
+    std::string same_loop(const KernelInfo& kernel) const {
         const auto same = std::find_if(loops_.begin(), loops_.end(),
                                        [&](const auto& loop) { return loop.first == kernel.loop_identity; });
-        if (same != loops_.end() && check.scope == Scope::tile)
-            return fmt::format("The same loop as kernel {}, whose result holds.", same->second);
-        return {};
+        return same == loops_.end()
+                   ? ""
+                   : fmt::format("The same loop as kernel {}, whose result holds.", same->second);
     }
 
-    CheckResult perform(const CheckRequest& request) {
+    const RunnerOptions& options_;
+    std::vector<Task> tasks_;
+    std::size_t tiles_ = 0;
+    std::vector<std::pair<std::string, std::string>> loops_; ///< identity, and the first kernel that has it
+};
+
+/// Takes the tasks one after the other, in as many threads as there are jobs.
+class Runner {
+  public:
+    Runner(const PluginInfo& plugin, std::span<const KernelInfo> kernels, const RunnerOptions& options,
+           const std::function<void(const CheckRecord&)>& told)
+        : plugin_(plugin), options_(options), told_(told), tasks_(kernels, options),
+          timeouts_(tasks_.tiles()) {}
+
+    std::vector<CheckRecord> run() {
+        const auto jobs = options_.in_process ? 1 : std::max(options_.jobs, 1);
+        std::vector<std::thread> others;
+        for (int job = 1; job < jobs && static_cast<std::size_t>(job) < tasks_.all().size(); ++job)
+            others.emplace_back([this] { work(); });
+        work();
+        for (std::thread& other : others)
+            other.join();
+        if (problem_)
+            std::rethrow_exception(problem_);
+        std::vector<CheckRecord> records;
+        for (Task& task : tasks_.all())
+            records.push_back(std::move(task.record));
+        return records;
+    }
+
+  private:
+    void work() noexcept {
+        std::optional<Worker> worker; // dies with the thread that started it, so each thread has its own
+        try {
+            for (Task* task = next(); task != nullptr; task = next())
+                perform(*task, worker);
+        } catch (...) {
+            const std::lock_guard lock(mutex_);
+            if (!problem_)
+                problem_ = std::current_exception();
+            next_ = tasks_.all().size();
+        }
+    }
+
+    /// Null when there is none left.
+    Task* next() {
+        const std::lock_guard lock(mutex_);
+        if (next_ >= tasks_.all().size())
+            return nullptr;
+        Task& task = tasks_.all()[next_++];
+        if (const int timeouts = timeouts_[task.timeouts_of]; task.skip.empty() && timeouts >= most_timeouts)
+            task.skip = fmt::format("Not run, since {} checks before it have timed out.", timeouts);
+        return &task;
+    }
+
+    void perform(Task& task, std::optional<Worker>& worker) {
+        CheckRecord& record = task.record;
+        const auto start = Clock::now();
+        if (task.skip.empty())
+            record.result =
+                ask({plugin_.path, plugin_.sha256, record.kernel, record.tile, std::string(record.check->id),
+                     options_.seed, limit_of(*record.check, options_)},
+                    worker);
+        else
+            record.result = {CheckStatus::skip, task.skip, 0};
+        record.ns = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count();
+        const std::lock_guard lock(mutex_);
+        if (record.result.status == CheckStatus::timeout)
+            ++timeouts_[task.timeouts_of];
+        if (told_)
+            told_(record);
+    }
+
+    CheckResult ask(const CheckRequest& request, std::optional<Worker>& worker) const {
         if (options_.in_process)
             return perform_check(request);
-        if (!worker_ || !worker_->alive())
-            worker_.emplace(WorkerLimits{.memory_bytes = worker_memory});
-        const WorkerAnswer answer = worker_->call("check", check_request_json(request), request.limit);
+        if (!worker || !worker->alive())
+            worker.emplace(WorkerLimits{.memory_bytes = worker_memory});
+        const WorkerAnswer answer = worker->call("check", check_request_json(request), request.limit);
         if (answer.failure)
             return failure_result(*answer.failure);
         return parse_check_result(json::Field(*answer.value, "the worker's answer"));
@@ -120,10 +189,11 @@ class Runner {
     const PluginInfo& plugin_;
     const RunnerOptions& options_;
     const std::function<void(const CheckRecord&)>& told_;
-    std::optional<Worker> worker_;
-    std::vector<std::pair<std::string, std::string>> loops_; ///< identity, and the first kernel that has it
-    int timeouts_ = 0;
-    std::vector<CheckRecord> records_;
+    Tasks tasks_;
+    std::mutex mutex_; ///< of all below
+    std::size_t next_ = 0;
+    std::vector<int> timeouts_; ///< of each tile, and of each kernel as a whole
+    std::exception_ptr problem_;
 };
 
 } // namespace
@@ -131,10 +201,7 @@ class Runner {
 std::vector<CheckRecord> run_checks(const PluginInfo& plugin, std::span<const KernelInfo> kernels,
                                     const RunnerOptions& options,
                                     const std::function<void(const CheckRecord&)>& told) {
-    Runner runner(plugin, options, told);
-    for (const KernelInfo& kernel : kernels)
-        runner.run_kernel(kernel);
-    return runner.take();
+    return Runner(plugin, kernels, options, told).run();
 }
 
 std::int64_t count_checks(std::span<const KernelInfo> kernels, const RunnerOptions& options) {

@@ -16,6 +16,7 @@ namespace tune_gemm::host {
 struct RunnerOptions {
     std::vector<const Check*> checks; ///< in this order
     std::uint64_t seed = 42;
+    int jobs = 1;            ///< checks that run at once, each in a worker of its own
     bool in_process = false; ///< for debuggers: no worker, no time limit; a crash is a crash
     /// Instead of each check's own limit.
     std::optional<std::chrono::milliseconds> limit;
@@ -34,8 +35,8 @@ struct CheckRecord {
 /// Checks of scope kernel come once a kernel, the others once for each tile. A kernel that cannot be used
 /// here is skipped with its reason; one that is the same loop as an earlier one, in all but the checks of
 /// scope kernel. A worker is used until it dies; after two timeouts of a tile, the rest of its checks are
-/// skipped. `told` is called after each record. Throws Error when no worker can be started or the plugin
-/// cannot be loaded.
+/// skipped. The records have the same order whatever the number of jobs; `told` is called after each, as they
+/// come, by one thread at a time. Throws Error when no worker can be started or the plugin cannot be loaded.
 std::vector<CheckRecord> run_checks(const PluginInfo&, std::span<const KernelInfo>, const RunnerOptions&,
                                     const std::function<void(const CheckRecord&)>& told = {});
 

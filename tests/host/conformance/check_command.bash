@@ -28,6 +28,34 @@ checked "in process, too" 1 'C\(2,' "$faulty/wrong_m_tail.so" $unsafe --only tai
 checked "JSON holds status, sentence and repeat command" 1 '"repeat": "tune-gemm check .* --only tail\.residues --seed 7 ' \
     "$faulty/wrong_m_tail.so" $unsafe --only tail.residues --seed 7 --json
 
+checked "a failure says where it is explained" 1 'see: +docs/kernel-contract\.md#tail\.residues' "$faulty/wrong_m_tail.so" $unsafe --only tail.residues
+
+# For other programs.
+checked "TAP has a plan and numbered results" 1 '^not ok 2 - tail\.residues of faulty\.wrong_m_tail, tile 4x6$' \
+    "$faulty/wrong_m_tail.so" $unsafe --only metadata.texts --only tail.residues --tap
+checked "TAP says why a test was not run" 0 '^ok 2 - metadata\.gemm .* # SKIP A tile kernel' \
+    "$faulty/wrong_m_tail.so" $unsafe --only metadata.texts --only metadata.gemm --tap
+checked "JUnit is written beside what is printed" 1 'tail\.residues.*crash' "$faulty/crash.so" $unsafe \
+    --only metadata.texts --only metadata.gemm --only tail.residues --junit junit.xml
+check "JUnit is well-formed XML and counts as the report does" python3 - <<'END'
+import xml.etree.ElementTree as tree
+root = tree.parse("junit.xml").getroot()
+counts = {name: root.get(name) for name in ("tests", "failures", "errors", "skipped")}
+assert counts == {"tests": "3", "failures": "0", "errors": "1", "skipped": "1"}, counts
+cases = {case.get("name"): case for case in root.iter("testcase")}
+assert "SIGSEGV" in cases["tail.residues"].find("error").get("message")
+assert "repeat: tune-gemm check" in cases["tail.residues"].find("error").text
+assert cases["metadata.gemm"].find("skipped").get("message")
+assert len(cases["metadata.texts"]) == 0
+END
+checked "a JUnit file that cannot be written is told before anything runs" 2 'no/such/folder' \
+    "$faulty/crash.so" $unsafe --junit no/such/folder/junit.xml
+checked "TAP and JSON at once" 2 'give one of them' "$plugins" $unsafe --tap --json
+checked "no job at all" 2 'jobs' "$plugins" $unsafe --jobs 0
+"$tune_gemm" check "$sound/sound_tiles.so" $unsafe --only metadata --only tail --jobs 1 --tap >one
+"$tune_gemm" check "$sound/sound_tiles.so" $unsafe --only metadata --only tail --jobs 4 --tap >four
+check "the number of jobs does not show in the report" cmp one four
+
 # The repeat command, run as printed, fails in the same words.
 "$tune_gemm" check "$faulty/two_accumulators.so" $unsafe --only result --seed 123 >first 2>&1
 command=$(sed -n 's/^  repeat: *tune-gemm check \(.*--only result\.rounding.*\)$/\1/p' first | head -1)

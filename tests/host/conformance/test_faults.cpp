@@ -4,6 +4,8 @@
 #include "conformance/runner.hpp"
 #include "runtime/registry.hpp"
 
+#include <tune_gemm/error.hpp>
+
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -138,4 +140,48 @@ TEST_CASE("kernels that are one loop under several names are called once, and sa
     CHECK(records[2].result.status == CheckStatus::pass); // texts of the second kernel
     CHECK(records[3].result.status == CheckStatus::skip);
     CHECK(records[3].result.sentence == "The same loop as kernel scalar, whose result holds.");
+}
+
+TEST_CASE("several checks at once give the same records, in the same order") {
+    const PluginInfo plugin = inspect(tests::built_plugin("sound_plugins", "sound_tiles"));
+    RunnerOptions options;
+    options.checks = select_checks("metadata");
+    for (const char* id : {"result.integers", "result.empty_sum", "tail.free"})
+        options.checks.push_back(find_check(id));
+    const auto one = run_checks(plugin, plugin.kernels, options);
+    options.jobs = 5;
+    std::size_t told = 0;
+    const auto five = run_checks(plugin, plugin.kernels, options, [&](const CheckRecord&) { ++told; });
+    REQUIRE(one.size() == five.size());
+    CHECK(told == five.size());
+    for (std::size_t i = 0; i < one.size(); ++i) {
+        CHECK(one[i].check == five[i].check);
+        CHECK(one[i].kernel == five[i].kernel);
+        CHECK(one[i].tile == five[i].tile);
+        CHECK(one[i].result.status == five[i].result.status);
+        CHECK(one[i].result.sentence == five[i].result.sentence);
+        CHECK(one[i].result.cases == five[i].result.cases);
+    }
+}
+
+TEST_CASE("crashes of checks that run at once do not touch each other") {
+    const PluginInfo plugin = inspect(tests::built_plugin("faulty_plugins", "crash"));
+    RunnerOptions options;
+    const Check *crashing = find_check("tail.residues"), *sound = find_check("metadata.tile");
+    options.checks = {crashing, sound, crashing, sound, crashing, sound};
+    options.jobs = 3;
+    const auto records = run_checks(plugin, plugin.kernels, options);
+    REQUIRE(records.size() == 6);
+    for (std::size_t i = 0; i < records.size(); ++i)
+        CHECK(records[i].result.status == (i % 2 == 0 ? CheckStatus::crash : CheckStatus::pass));
+}
+
+TEST_CASE("an error in one of several jobs reaches the caller") {
+    PluginInfo plugin = inspect(tests::built_plugin("sound_plugins", "sound_tiles"));
+    plugin.sha256 = std::string(64, '0'); // so that no worker loads it
+    RunnerOptions options;
+    options.checks = select_checks("result");
+    options.jobs = 4;
+    CHECK_THROWS_WITH_AS(run_checks(plugin, plugin.kernels, options), doctest::Contains("has changed"),
+                         Error);
 }

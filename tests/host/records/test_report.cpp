@@ -1,6 +1,7 @@
 #include "report/progress.hpp"
 #include "report/table.hpp"
 #include "report/units.hpp"
+#include "report/xml.hpp"
 
 #include <doctest/doctest.h>
 
@@ -100,4 +101,19 @@ TEST_CASE("progress is one line that is taken back, and nothing where there is n
     std::FILE* const null = std::fopen("/dev/null", "w");
     CHECK(!Progress(null).is_visible());
     std::fclose(null);
+}
+
+TEST_CASE("XML holds any text: markup escaped, what it cannot hold replaced") {
+    CHECK(xml_text("plain") == "plain");
+    CHECK(xml_text("a<b & \"c\">d") == "a&lt;b &amp; &quot;c&quot;&gt;d");
+    CHECK(xml_text("two\nlines\tand a tab") == "two&#10;lines&#9;and a tab");
+    const std::string unknown = "\xEF\xBF\xBD";
+    CHECK(xml_text(std::string("\0\x01\x1B[0m\r", 7)) == unknown + unknown + unknown + "[0m" + unknown);
+    CHECK(xml_text("\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x98\x80") == "\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x98\x80");
+    CHECK(xml_text("\xC3") == unknown);                             // cut short
+    CHECK(xml_text("\xC0\x80") == unknown + unknown);               // longer than needed
+    CHECK(xml_text("\xED\xA0\x80") == unknown + unknown + unknown); // half of a surrogate pair
+    CHECK(xml_text("\xEF\xBF\xBF") == unknown + unknown + unknown); // U+FFFF
+    CHECK(xml_text("\xFF"
+                   "a") == unknown + "a");
 }
