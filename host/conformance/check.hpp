@@ -4,6 +4,7 @@
 // one kernel (or one whole-gemm kernel), and stops at the first breach. It is repeatable: its cases follow
 // from the kernel's description and the seed.
 #pragma once
+#include "conformance/plugin_call.hpp"
 #include "conformance/tally.hpp"
 #include "runtime/plugin_info.hpp"
 
@@ -39,6 +40,7 @@ struct CheckContext {
     const KernelInfo& kernel;
     const TileInfo* tile = nullptr; ///< null for a whole-gemm kernel, and in checks of scope kernel
     std::uint64_t seed = 0;
+    CallWatch* watch = nullptr; ///< makes the calls of rigs; null: they are made directly
 };
 
 /// Runs its cases and counts them in the tally. Ends early through fail_check or skip_check, which throw.
@@ -63,6 +65,8 @@ std::span<const Check> metadata_checks() noexcept;
 std::span<const Check> result_checks() noexcept;
 std::span<const Check> tail_checks() noexcept;
 std::span<const Check> workspace_checks() noexcept;
+std::span<const Check> plan_checks() noexcept;
+std::span<const Check> state_checks() noexcept;
 
 /// Null when there is none.
 const Check* find_check(std::string_view id) noexcept;

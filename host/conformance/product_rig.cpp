@@ -51,7 +51,7 @@ void prepare_workspace(GuardedMemory& memory, const GuardedBlock& block, Poison 
 
 template <class T>
 ProductRig<T>::ProductRig(const CheckContext& context, const ProductRoom& sizes)
-    : kernel_(context.kernel), descriptor_(read_descriptor(context.kernel.kernel)),
+    : kernel_(context.kernel), descriptor_(read_descriptor(context.kernel.kernel)), watch_(context.watch),
       a_("A", room<T>(sizes.a), GuardedMemory::Rights::read_only, sizeof(T)),
       b_("B", room<T>(sizes.b), GuardedMemory::Rights::read_only, sizeof(T)),
       c_("C", room<T>(sizes.c), GuardedMemory::Rights::read_write, sizeof(T)),
@@ -74,7 +74,7 @@ template <class T>
 void ProductRig<T>::drop_plan() noexcept {
     prepared_.reset();
     if (own_plan_ != nullptr)
-        gemm_.release(kernel_.kernel, own_plan_);
+        call_watched(watch_, PluginFunction::release, 0, gemm_.release, kernel_.kernel, own_plan_);
     own_plan_ = nullptr;
 }
 
@@ -115,8 +115,10 @@ bool ProductRig<T>::plan_own(const ProductCase& product) {
     StatusText said;
     std::uint64_t bytes = 0;
     set_call_note(note_of(product));
-    const tg_status status = gemm_.prepare(kernel_.kernel, &problem, &own_plan_, &bytes, said.error());
+    const tg_status status = call_watched(watch_, PluginFunction::prepare, 0, gemm_.prepare, kernel_.kernel,
+                                          &problem, &own_plan_, &bytes, said.error());
     set_call_note({});
+    judge_state(watch_, note_of(product));
     alpha = beta = static_cast<T>(-77); // prepare has copied them
     if (status == TG_OK) {
         if (bytes > static_cast<std::uint64_t>(most_workspace_)) {
@@ -163,8 +165,10 @@ void ProductRig<T>::call(const ProductCase& product, const T* a, const T* b, T* 
     args.a = a, args.b = b, args.c = c;
     args.workspace = workspace.bytes == 0 ? nullptr : workspace.seen;
     StatusText said;
-    const tg_status status = gemm_.run(kernel_.kernel, own_plan_, &args, said.error());
+    const tg_status status = call_watched(watch_, PluginFunction::gemm, 0, gemm_.run, kernel_.kernel,
+                                          own_plan_, &args, said.error());
     set_call_note({});
+    judge_state(watch_, note_of(product));
     if (status != TG_OK) {
         fail_check(fmt::format("{}, although prepare had agreed, in the call {}.", said.text("run", status),
                                text_of(note_of(product))));

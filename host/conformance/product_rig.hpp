@@ -52,6 +52,7 @@ class ProductRig {
     tg_kernel descriptor_;
     tg_gemm gemm_{};      ///< of a whole-gemm kernel
     Catalogue catalogue_; ///< this kernel with this tile alone
+    CallWatch* watch_;    ///< of a whole-gemm kernel's calls
     GuardedMemory a_, b_, c_;
     std::optional<GuardedMemory> workspace_; ///< as large as a plan has asked for so far
     std::int64_t most_workspace_;

@@ -93,6 +93,11 @@ std::string text_of(const CallNote& note) {
                                  : std::string(text.data(), note.write(note.what, text.data(), text.size()));
 }
 
+void judge_state(const CallWatch* watch, const CallNote& call) {
+    if (watch != nullptr && !watch->breach().empty())
+        fail_check(fmt::format("{} in the call {}.", watch->breach(), text_of(call)));
+}
+
 template Placed<float> place_operand<float>(GuardedMemory&, const Box&, const Strides&, const Spot&);
 template void put_values<float>(const Placed<float>&, const Box&, const Strides&, std::int64_t, const float*);
 template void judge_c<float>(GuardedMemory&, const Placed<float>&, const Box&, const Strides&,

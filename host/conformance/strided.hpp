@@ -1,6 +1,7 @@
 // Operands with strides in guarded memory: putting them there, and judging what came out.
 #pragma once
 #include "conformance/oracle.hpp"
+#include "conformance/plugin_call.hpp"
 #include "worker/crash_note.hpp"
 #include "worker/guarded_memory.hpp"
 
@@ -47,5 +48,8 @@ void judge_c(GuardedMemory&, const Placed<T>&, const Box&, const Strides&, std::
 
 /// What a note says, as a string.
 std::string text_of(const CallNote&);
+
+/// Ends the check when the watch, which may be null, has seen a breach.
+void judge_state(const CallWatch*, const CallNote& call);
 
 } // namespace tune_gemm::host

@@ -41,6 +41,7 @@ template <class T>
 TileRig<T>::TileRig(const CheckContext& context, std::int64_t m, std::int64_t n, std::int64_t k, bool wide)
     : kernel_(context.kernel), info_(*context.tile), descriptor_(read_descriptor(context.kernel.kernel)),
       tile_(read_descriptor(context.tile->tile)), combinations_(form_combinations(*context.tile)),
+      watch_(context.watch),
       a_("A", capacity_for<T>(std::max<std::int64_t>(m, info_.mr), round_up(k, std::max(1u, info_.kr)), wide),
          GuardedMemory::Rights::read_only, sizeof(T)),
       b_("B", capacity_for<T>(round_up(k, std::max(1u, info_.kr)), std::max<std::int64_t>(n, info_.nr), wide),
@@ -48,13 +49,13 @@ TileRig<T>::TileRig(const CheckContext& context, std::int64_t m, std::int64_t n,
       c_("C", capacity_for<T>(m, n, wide), GuardedMemory::Rights::read_write, sizeof(T)),
       args_("the arguments", sizeof(tg_tile_args), GuardedMemory::Rights::read_only, 8) {
     if (descriptor_.enter != nullptr)
-        descriptor_.enter(kernel_.kernel);
+        call_watched(watch_, PluginFunction::enter, 0, descriptor_.enter, kernel_.kernel);
 }
 
 template <class T>
 TileRig<T>::~TileRig() {
     if (descriptor_.leave != nullptr)
-        descriptor_.leave(kernel_.kernel);
+        call_watched(watch_, PluginFunction::leave, 0, descriptor_.leave, kernel_.kernel);
 }
 
 template <class T>
@@ -142,13 +143,15 @@ void TileRig<T>::call(const TileCase& tile_case, const tg_tile_args& args) {
     set_call_note(note_of(tile_case));
     tg_tile_run entry = tile_.run;
     if (tile_case.selected) {
-        if (const tg_tile_run selected = tile_.select(kernel_.kernel, seen))
+        if (const tg_tile_run selected =
+                call_watched(watch_, PluginFunction::select, 0, tile_.select, kernel_.kernel, seen))
             entry = selected;
     }
     poison_registers(tile_case.registers);
-    entry(kernel_.kernel, seen);
+    call_watched(watch_, PluginFunction::tile, tile_case.registers, entry, kernel_.kernel, seen);
     settle_registers();
     set_call_note({});
+    judge_state(watch_, note_of(tile_case));
 }
 
 template <class T>

@@ -57,6 +57,7 @@ class TileRig {
     tg_kernel descriptor_;
     tg_tile tile_;
     std::vector<Forms> combinations_;
+    CallWatch* watch_;
     GuardedMemory a_, b_, c_, args_;
 };
 

@@ -52,6 +52,28 @@ const Fault faults[] = {
     {"gemm_small_workspace", "workspace.exact", crash, "past the end of the workspace"},
     {"gemm_zeroed_workspace", "workspace.exact", fail, "C(0,0)"},
     {"gemm_keeps_workspace", "workspace.moved", fail, "wrong in the call"},
+#if defined(__x86_64__)
+    {"clobbers_rbx", "state.registers", fail, "changed rbx"},
+    {"leaves_direction_flag", "state.registers", fail, "direction flag"},
+    {"wants_aligned_stack", "state.registers", crash, "SIGSEGV"},
+    {"writes_shadow_space", "state.registers", fail, "caller's stack frame"},
+    {"sets_ftz", "state.float_control", fail, "m=1 n="},
+    {"restores_default_mode", "state.float_control", fail, "to MXCSR 0x1f80"},
+    {"forgets_emms", "state.float_control", fail, "left x87 or MMX registers in use"},
+    {"sets_x87_precision", "state.float_control", fail, "x87 control word"},
+    {"starts_with_ftz", "state.float_control", fail, "Loading the plugin changed"},
+    {"gemm_keeps_rounding", "state.float_control", fail, "prepare changed MXCSR"},
+    {"raises_invalid", "state.float_flags", fail, "(invalid)"},
+    {"rounds_on_the_way", "state.float_flags", fail, "(inexact)"},
+    {"clears_flags", "state.float_flags", fail, "cleared exception flags"},
+#endif
+    {"apart_when_deep", "plan.blocks", fail, "C(0,"},
+    {"apart_when_packed", "plan.packing", fail, "but"},
+    {"keeps_sums", "plan.loop_order", fail, "n_k_m"},
+    {"tiles_differ", "plan.tiles", fail, "2x3"},
+    {"apart_when_shifted", "plan.placement", fail, "A, B and C 0, 8 and 0 bytes past a cache line"},
+    {"apart_now_and_then", "plan.repetition", fail, "repetition"},
+    {"short_distance", "plan.far_strides", crash, "m=5"},
 };
 
 } // namespace
