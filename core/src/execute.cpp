@@ -17,6 +17,13 @@ namespace {
 template <class T>
 constexpr tg_dtype dtype_of = sizeof(T) == sizeof(float) ? TG_F32 : TG_F64;
 
+template <class T>
+std::string other_type(const Resolution& resolution) {
+    return fmt::format("Kernel {} computes in {}, and the operands are {}.",
+                       resolution.candidate.microkernel_id, dtype_text(resolution.arithmetic.dtype),
+                       dtype_text(dtype_of<T>));
+}
+
 /// Why operands of this length and type cannot be multiplied by the kernel; nothing when they can.
 template <class T>
 std::optional<Refusal> judge_operand(const GemmShape& shape, Operand operand, std::span<const T> data) {
@@ -45,17 +52,11 @@ std::vector<T> operate(PreparedGemm prepared, const GemmShape& shape, std::span<
     return c;
 }
 
-template <class T>
-struct Product {
-    std::vector<T> c;
-    Resolution resolution;
-};
-
 /// One operation, or why not.
 template <class T>
-Outcome<Product<T>> multiply_once(const GemmShape& shape, std::span<const T> a, std::span<const T> b,
-                                  const GemmCandidate& candidate, std::int64_t limit,
-                                  const Catalogue& catalogue) {
+Outcome<ExecutedIn<T>> multiply_once(const GemmShape& shape, std::span<const T> a, std::span<const T> b,
+                                     const GemmCandidate& candidate, std::int64_t limit,
+                                     const Catalogue& catalogue) {
     if (const Validity valid = candidate_valid_for_shape(candidate, shape, limit, catalogue); !valid)
         return Refusal{valid.field, valid.reason};
     if (auto no = judge_operand(shape, Operand::a, a))
@@ -65,13 +66,24 @@ Outcome<Product<T>> multiply_once(const GemmShape& shape, std::span<const T> a, 
     auto prepared = PreparedGemm::make(problem_of(shape), candidate, limit, catalogue);
     if (!prepared)
         return prepared.refusal();
-    const tg_dtype dtype = prepared.value().resolution().arithmetic.dtype;
-    if (dtype != dtype_of<T>)
-        return Refusal{"microkernel_id", fmt::format("Kernel {} computes in {}, and the operands are {}.",
-                                                     prepared.value().resolution().candidate.microkernel_id,
-                                                     dtype_text(dtype), dtype_text(dtype_of<T>))};
     const Resolution resolution = prepared.value().resolution();
-    return Product<T>{operate<T>(std::move(prepared.value()), shape, a, b), resolution};
+    if (resolution.arithmetic.dtype != dtype_of<T>)
+        return Refusal{"microkernel_id", other_type<T>(resolution)};
+    return ExecutedIn<T>{operate<T>(std::move(prepared.value()), shape, a, b), resolution};
+}
+
+template <class T>
+std::vector<T> blocked(const GemmShape& shape, std::span<const T> a, std::span<const T> b,
+                       const GemmCandidate& candidate, const Catalogue& catalogue) {
+    require_length(shape, Operand::a, a);
+    require_length(shape, Operand::b, b);
+    auto prepared = PreparedGemm::make(problem_of(shape), candidate, default_workspace_limit, catalogue);
+    if (!prepared)
+        throw_bad_input(prepared.refusal().reason);
+    const Resolution& resolution = prepared.value().resolution();
+    if (resolution.arithmetic.dtype != dtype_of<T>)
+        throw_bad_input(other_type<T>(resolution));
+    return operate<T>(std::move(prepared.value()), shape, a, b);
 }
 
 template <class T>
@@ -90,25 +102,23 @@ Outcome<Judgement> judge_candidate(const GemmShape& shape, std::span<const T> a,
 
 std::vector<double> gemm_blocked(const GemmShape& shape, std::span<const double> a, std::span<const double> b,
                                  const GemmCandidate& candidate, const Catalogue& catalogue) {
-    require_length(shape, Operand::a, a);
-    require_length(shape, Operand::b, b);
-    auto prepared = PreparedGemm::make(problem_of(shape), candidate, default_workspace_limit, catalogue);
-    if (!prepared)
-        throw_bad_input(prepared.refusal().reason);
-    if (prepared.value().resolution().arithmetic.dtype != TG_F64)
-        throw_bad_input(fmt::format("Kernel {} computes in {}, and the operands are f64.",
-                                    prepared.value().resolution().candidate.microkernel_id,
-                                    dtype_text(prepared.value().resolution().arithmetic.dtype)));
-    return operate<double>(std::move(prepared.value()), shape, a, b);
+    return blocked<double>(shape, a, b, candidate, catalogue);
+}
+std::vector<float> gemm_blocked_f32(const GemmShape& shape, std::span<const float> a,
+                                    std::span<const float> b, const GemmCandidate& candidate,
+                                    const Catalogue& catalogue) {
+    return blocked<float>(shape, a, b, candidate, catalogue);
 }
 
 Outcome<Executed> execute_candidate(const GemmShape& shape, std::span<const double> a,
                                     std::span<const double> b, const GemmCandidate& candidate,
                                     std::int64_t limit, const Catalogue& catalogue) {
-    auto product = multiply_once<double>(shape, a, b, candidate, limit, catalogue);
-    if (!product)
-        return product.refusal();
-    return Executed{std::move(product.value().c), std::move(product.value().resolution)};
+    return multiply_once<double>(shape, a, b, candidate, limit, catalogue);
+}
+Outcome<ExecutedIn<float>> execute_candidate_f32(const GemmShape& shape, std::span<const float> a,
+                                                 std::span<const float> b, const GemmCandidate& candidate,
+                                                 std::int64_t limit, const Catalogue& catalogue) {
+    return multiply_once<float>(shape, a, b, candidate, limit, catalogue);
 }
 
 Outcome<Judgement> gemm_is_correct(const GemmShape& shape, const GemmCandidate& candidate, std::int64_t limit,

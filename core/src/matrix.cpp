@@ -27,6 +27,24 @@ void generate(std::uint64_t seed, std::int64_t rows, std::int64_t columns, const
             matrix[i * strides.row + j * strides.column] = generator.next();
 }
 
+template <class T>
+std::vector<T> packed(const GemmShape& shape, std::span<const T> data, Operand operand) {
+    if (operand == Operand::c)
+        throw_bad_input("Operand c cannot be packed; pack_operand takes a or b.");
+    require_length(shape, operand, data);
+    auto copy = make_elements<T>(static_cast<std::int64_t>(data.size()));
+    if (copy.empty())
+        return copy;
+    const auto [rows, columns] = extents_of(shape, operand);
+    const Strides from = strides_of(shape, operand);
+    auto to = copy.begin();
+    for (std::int64_t b = 0; b < shape.batch; ++b)
+        for (std::int64_t i = 0; i < rows; ++i)
+            for (std::int64_t j = 0; j < columns; ++j)
+                *to++ = data[static_cast<std::size_t>(b * from.batch + i * from.row + j * from.column)];
+    return copy;
+}
+
 } // namespace
 
 std::vector<double> reproducible_matrix(std::uint64_t seed, std::int64_t rows, std::int64_t columns,
@@ -61,20 +79,10 @@ std::vector<float> to_f32(std::span<const double> values) {
 }
 
 std::vector<double> pack_operand(const GemmShape& shape, std::span<const double> data, Operand operand) {
-    if (operand == Operand::c)
-        throw_bad_input("Operand c cannot be packed; pack_operand takes a or b.");
-    require_length(shape, operand, data);
-    auto packed = make_elements<double>(static_cast<std::int64_t>(data.size()));
-    if (packed.empty())
-        return packed;
-    const auto [rows, columns] = extents_of(shape, operand);
-    const Strides from = strides_of(shape, operand);
-    auto to = packed.begin();
-    for (std::int64_t b = 0; b < shape.batch; ++b)
-        for (std::int64_t i = 0; i < rows; ++i)
-            for (std::int64_t j = 0; j < columns; ++j)
-                *to++ = data[static_cast<std::size_t>(b * from.batch + i * from.row + j * from.column)];
-    return packed;
+    return packed<double>(shape, data, operand);
+}
+std::vector<float> pack_operand_f32(const GemmShape& shape, std::span<const float> data, Operand operand) {
+    return packed<float>(shape, data, operand);
 }
 
 } // namespace tune_gemm

@@ -91,12 +91,12 @@ std::int64_t halved(std::int64_t size, std::int64_t unit) noexcept {
 } // namespace
 
 bool has_default_grid(const KernelInfo& kernel) noexcept {
-    return kernel.id == "scalar" || kernel.id == "scalar_f64";
+    return kernel.id == "scalar" || kernel.id == "scalar_f64" || kernel.id == "scalar_f32";
 }
 
 std::vector<GemmCandidate> space_of(const KernelInfo& kernel) {
     if (has_default_grid(kernel))
-        return enumerate_gemm_candidates();
+        return enumerate_gemm_candidates(kernel.arithmetic.dtype);
     if (kernel.whole_gemm)
         return {whole_gemm_candidate(kernel.id)};
     std::vector<GemmCandidate> candidates;

@@ -6,10 +6,12 @@
 
 namespace {
 
+template <class T>
 void run(const tg_kernel*, const tg_tile_args* args) noexcept {
-    tune_gemm::plugin::portable_tile<double>(*args);
+    tune_gemm::plugin::portable_tile<T>(*args);
 }
 
+template <class T>
 constinit const tg_tile any_tile = {
     .struct_size = sizeof(tg_tile),
     .mr = 0, // free: any register tile up to the maximum
@@ -25,37 +27,42 @@ constinit const tg_tile any_tile = {
     .mc = 128,
     .nc = 128,
     .kc = 64,
-    .run = run,
+    .run = run<T>,
     .select = nullptr,
 };
-constinit const tg_tile* const tiles[] = {&any_tile, nullptr};
+template <class T>
+constinit const tg_tile* const tiles[] = {&any_tile<T>, nullptr};
 
-/// One loop under two names; the rank decides which of them `auto` means.
-constexpr tg_kernel named(const char* id, std::uint32_t rank) {
+template <class T>
+constexpr tg_kernel named(const char* id, const char* summary, std::uint32_t rank) {
     return {
         .struct_size = sizeof(tg_kernel),
         .flags = 0,
         .microkernel_id = id,
-        .summary = "Portable loop, f64, sums in increasing k with two roundings",
-        .type_a = TG_F64,
-        .type_b = TG_F64,
-        .type_c = TG_F64,
-        .type_acc = TG_F64,
+        .summary = summary,
+        .type_a = tune_gemm::plugin::dtype_of<T>,
+        .type_b = tune_gemm::plugin::dtype_of<T>,
+        .type_c = tune_gemm::plugin::dtype_of<T>,
+        .type_acc = tune_gemm::plugin::dtype_of<T>,
         .order = TG_SEQUENTIAL,
         .muladd = TG_TWO_ROUNDINGS,
         .rank = rank,
         .reserved = 0,
         .cpu = nullptr,
-        .tiles = tiles,
+        .tiles = tiles<T>,
         .gemm = nullptr,
         .user = nullptr,
         .enter = nullptr,
         .leave = nullptr,
     };
 }
-constinit const tg_kernel scalar = named("scalar", 1);
-constinit const tg_kernel scalar_f64 = named("scalar_f64", 0);
-constinit const tg_kernel* const kernels[] = {&scalar, &scalar_f64, nullptr};
+constexpr const char* f64 = "Portable loop, f64, sums in increasing k with two roundings";
+constexpr const char* f32 = "Portable loop, f32, sums in increasing k with two roundings";
+// For f64 one loop under two names; the rank decides which of them `auto` means.
+constinit const tg_kernel scalar = named<double>("scalar", f64, 1);
+constinit const tg_kernel scalar_f64 = named<double>("scalar_f64", f64, 0);
+constinit const tg_kernel scalar_f32 = named<float>("scalar_f32", f32, 1);
+constinit const tg_kernel* const kernels[] = {&scalar, &scalar_f64, &scalar_f32, nullptr};
 
 } // namespace
 

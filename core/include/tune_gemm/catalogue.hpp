@@ -89,7 +89,10 @@ class Catalogue {
 };
 
 /// Knows `scalar` and `scalar_f64`, two names of the portable loop with free tiles up to 64 x 64, built into
-/// core and runnable in process; so `auto` is `scalar`.
+/// core and runnable in process; so `auto` is `scalar`. For f32 it knows `scalar_f32`, the same loop on
+/// floats, and `auto` is that. Throws Error for another type.
+const Catalogue& builtin_catalogue(tg_dtype);
+/// The one for f64.
 const Catalogue& builtin_catalogue();
 /// Every id that can be asked for: those of the catalogue in its order, then "auto".
 std::vector<std::string> supported_microkernels(const Catalogue& = builtin_catalogue());

@@ -18,11 +18,12 @@ std::vector<double> reproducible_matrix(std::uint64_t seed, std::int64_t rows, s
 
 /// All matrices of an operand of `shape`, one after the other, batch b from seed + b.
 std::vector<double> reproducible_operand(std::uint64_t seed, const GemmShape& shape, Operand);
-/// The f64 values rounded to f32.
+/// The f64 values rounded to f32: what is meant by a reproducible matrix in f32.
 std::vector<float> to_f32(std::span<const double>);
 
 /// A whole operand copied into row-major order, batch by batch. `data` has matrix_length(shape, operand)
 /// elements, else Error. Operand a or b.
 std::vector<double> pack_operand(const GemmShape& shape, std::span<const double> data, Operand);
+std::vector<float> pack_operand_f32(const GemmShape& shape, std::span<const float> data, Operand);
 
 } // namespace tune_gemm

@@ -12,7 +12,8 @@ namespace tune_gemm {
 /// C = A*B in layout_c. Each entry starts at 0.0 and adds a(i,l)*b(l,j) in increasing l, product rounded,
 /// then sum rounded. Throws Error when a or b does not have matrix_length elements.
 std::vector<double> gemm_reference(const GemmShape&, std::span<const double> a, std::span<const double> b);
-/// The same with one rounding: fma(a(i,l), b(l,j), sum).
+/// The same with one rounding: fma(a(i,l), b(l,j), sum). (In f32 both are gemm_reference_general with alpha =
+/// 1, beta = 0.)
 std::vector<double> gemm_reference_fused(const GemmShape&, std::span<const double> a,
                                          std::span<const double> b);
 

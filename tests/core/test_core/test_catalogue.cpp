@@ -49,6 +49,18 @@ TEST_CASE("the built-in catalogue: two names of one loop with free tiles, and au
     CHECK(catalogue.resolve("scalar_f64").value()->id == "scalar_f64");
 }
 
+TEST_CASE("the built-in catalogue for f32 knows the same loop on floats") {
+    const Catalogue& catalogue = builtin_catalogue(TG_F32);
+    CHECK(supported_microkernels(catalogue) == std::vector<std::string>{"scalar_f32", "auto"});
+    const KernelInfo* kernel = catalogue.resolve("auto").value();
+    CHECK(kernel->id == "scalar_f32");
+    CHECK(to_text(kernel->arithmetic) == "f32 sequential two-roundings");
+    CHECK(kernel->kernel);
+    CHECK(kernel->find_tile(64, 64));
+    CHECK(&builtin_catalogue(TG_F64) == &builtin_catalogue());
+    check_words(error_of([] { builtin_catalogue(TG_BF16); }), {"bf16", "f64", "f32"});
+}
+
 TEST_CASE("auto: the usable kernel of the class with the highest rank, then the smaller id") {
     const ArithmeticClass fused{TG_F64, TG_SEQUENTIAL, TG_FUSED};
     Catalogue catalogue;

@@ -85,8 +85,12 @@ TEST_CASE("pack_operand gives row-major matrices whatever the layout was") {
     for (const Operand operand : {Operand::a, Operand::b}) {
         const auto packed = pack_operand(shape, reproducible_operand(5, shape, operand), operand);
         CHECK(packed == reproducible_operand(5, plain, operand));
+        CHECK(pack_operand_f32(shape, to_f32(reproducible_operand(5, shape, operand)), operand) ==
+              to_f32(packed));
     }
     check_words(error_of([&] { pack_operand(shape, std::vector<double>(11), Operand::a); }),
                 {"A has 11 elements", "has 12"});
     check_words(error_of([&] { pack_operand(shape, std::vector<double>(20), Operand::c); }), {"a or b"});
+    check_words(error_of([&] { pack_operand_f32(shape, std::vector<float>(11), Operand::a); }),
+                {"A has 11 elements", "has 12"});
 }

@@ -69,6 +69,7 @@ TEST_CASE("gamma and the absolute bound") {
     CHECK(gamma(1, TG_F64) > 0x1p-53);
     CHECK(gamma(1 << 23, TG_F32) == 1); // k*u = 1/2
     CHECK(gamma(1 << 24, TG_F32) == infinity);
+    CHECK(absolute_bound(64, TG_F32) == 2 * (64 * 0x1p-24 / (1 - 64 * 0x1p-24)) * 64);
     CHECK(gamma(std::int64_t{1} << 53, TG_F64) == infinity);
     CHECK(gamma(std::numeric_limits<std::int64_t>::max(), TG_F64) == infinity);
     CHECK(absolute_bound(64, TG_F64) == doctest::Approx(9.1e-13).epsilon(0.002));

@@ -26,18 +26,28 @@ struct Run {
     std::string first; ///< what went wrong first
 };
 
+/// The built-in loop for T.
+template <class T>
+constexpr const char* scalar_id = sizeof(T) == sizeof(float) ? "scalar_f32" : "scalar";
+template <class T>
+const Catalogue& built_in() {
+    return builtin_catalogue(sizeof(T) == sizeof(float) ? TG_F32 : TG_F64);
+}
+
 /// Every packing and loop order of a shape in every layout.
+template <class T>
 void run_all(const GemmShape& shape, const std::string& blocks, Lay lay, Run& run,
              std::vector<std::byte>& workspace) {
     for (int layouts = 0; layouts < 8; ++layouts) {
-        const Case<double> given(with_layouts(shape, layouts), 1, 0);
-        const Layed<double> layed(given, lay, lay);
+        const Case<T> given(with_layouts(shape, layouts), 1, 0);
+        const Layed<T> layed(given, lay, lay);
         for (const Packing packing : every_packing) {
             for (const LoopOrder order : every_order) {
-                GemmCandidate candidate = parse_candidate_id(blocks + ":scalar:m_n_k:ab:workspace:compute");
+                GemmCandidate candidate = parse_candidate_id(blocks + ":auto:m_n_k:ab:workspace:compute");
+                candidate.microkernel_id = scalar_id<T>;
                 candidate.packing = packing;
                 candidate.loop_order = order;
-                const std::string fault = run_case(layed, candidate, builtin_catalogue(), workspace);
+                const std::string fault = run_case(layed, candidate, built_in<T>(), workspace);
                 ++run.done;
                 if (!fault.empty() && run.wrong++ == 0)
                     run.first = case_text(given.shape, candidate, lay) + ": " + fault;
@@ -56,7 +66,8 @@ TEST_CASE("bitwise: all tails in m, n and k, batch 1 and 3, tight and odd leadin
             for (const std::int64_t k : tails(1, 4)) {
                 for (const std::int64_t batch : {1, 3})
                     for (const Lay lay : {Lay::tight, Lay::odd})
-                        run_all({.m = m, .n = n, .k = k, .batch = batch}, "5x7x4:2x3", lay, run, workspace);
+                        run_all<double>({.m = m, .n = n, .k = k, .batch = batch}, "5x7x4:2x3", lay, run,
+                                        workspace);
             }
         }
     }
@@ -65,24 +76,26 @@ TEST_CASE("bitwise: all tails in m, n and k, batch 1 and 3, tight and odd leadin
     CHECK(run.done > 100000);
 }
 
-TEST_CASE("bitwise: tails of larger blocks and tiles, and lays without a unit stride or backwards") {
+TEST_CASE_TEMPLATE("bitwise: tails of larger blocks and tiles, and lays without a unit stride or backwards",
+                   T, double, float) {
     Run run;
     std::vector<std::byte> workspace;
     for (const std::int64_t m : {7, 8, 15, 16, 17, 24, 25, 33})
         for (const std::int64_t n : {3, 4, 5, 16, 21})
             for (const std::int64_t k : {1, 9, 16, 20})
                 for (const Lay lay : {Lay::spread, Lay::negative})
-                    run_all({.m = m, .n = n, .k = k}, "16x16x9:8x4", lay, run, workspace);
+                    run_all<T>({.m = m, .n = n, .k = k}, "16x16x9:8x4", lay, run, workspace);
     INFO(run.first);
     CHECK(run.wrong == 0);
     CHECK(run.done == 8 * 5 * 4 * 2 * 64);
 }
 
-TEST_CASE("bitwise: every candidate of a grid with blocks above, at and below the shape") {
+TEST_CASE_TEMPLATE("bitwise: every candidate of a grid with blocks above, at and below the shape", T, double,
+                   float) {
     Run run;
     std::vector<std::byte> workspace;
-    const Case<double> given(with_layouts({.m = 37, .n = 41, .k = 43}, 5), 1, 0);
-    const Layed<double> layed(given, Lay::tight, Lay::tight);
+    const Case<T> given(with_layouts({.m = 37, .n = 41, .k = 43}, 5), 1, 0);
+    const Layed<T> layed(given, Lay::tight, Lay::tight);
     for (const std::int64_t mc : {8, 37, 64})
         for (const std::int64_t nc : {8, 41, 64})
             for (const std::int64_t kc : {1, 43, 64})
@@ -93,9 +106,9 @@ TEST_CASE("bitwise: every candidate of a grid with blocks above, at and below th
                                 GemmCandidate candidate{.mc = mc, .nc = nc, .kc = kc, .mr = mr, .nr = nr};
                                 candidate.packing = packing;
                                 candidate.loop_order = order;
-                                candidate.microkernel_id = "scalar";
+                                candidate.microkernel_id = scalar_id<T>;
                                 const std::string fault =
-                                    run_case(layed, candidate, builtin_catalogue(), workspace);
+                                    run_case(layed, candidate, built_in<T>(), workspace);
                                 ++run.done;
                                 if (!fault.empty() && run.wrong++ == 0)
                                     run.first = case_text(given.shape, candidate, Lay::tight) + ": " + fault;

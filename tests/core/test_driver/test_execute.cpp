@@ -33,6 +33,43 @@ TEST_CASE("execute: every allocation mode and both names give the reference's bi
         }
 }
 
+TEST_CASE("execute: f32 in every allocation mode, by both names") {
+    const Case<float> given(with_layouts({.m = 21, .n = 13, .k = 17, .batch = 2}, 3), 1, 0);
+    for (const char* id : {"scalar_f32", "auto"})
+        for (const char* mode :
+             {"fresh", "reuse_output", "workspace", "prepacked_a", "prepacked_b", "prepacked_ab"}) {
+            const auto candidate =
+                parse_candidate_id(std::string("8x8x8:4x4:") + id + ":n_k_m:ab:" + mode + ":compute");
+            const auto executed = execute_candidate_f32(given.shape, given.a, given.b, candidate, 65536);
+            REQUIRE(executed);
+            CHECK(same_memory(executed.value().c, given.expected));
+            CHECK(executed.value().resolution.candidate.microkernel_id == "scalar_f32");
+            CHECK(to_text(executed.value().resolution.arithmetic) == "f32 sequential two-roundings");
+            CHECK(same_memory(gemm_blocked_f32(given.shape, given.a, given.b, candidate), given.expected));
+            const auto judged = gemm_is_correct(given.shape, candidate, 65536, 7, builtin_catalogue(TG_F32));
+            REQUIRE(judged);
+            CHECK(judged.value().correct);
+        }
+}
+
+TEST_CASE("execute: f32 workspace is half of f64's, operands of f64 kernels are refused") {
+    const Case<float> given({.m = 21, .n = 13, .k = 17}, 1, 0);
+    const auto candidate = parse_candidate_id("8x8x8:4x4:scalar_f32:m_n_k:ab:workspace:compute");
+    CHECK(execute_candidate_f32(given.shape, given.a, given.b, candidate, 768));
+    CHECK(execute_candidate_f32(given.shape, given.a, given.b, candidate, 767).refusal().field ==
+          "workspace");
+    CHECK(execute_candidate_f32(given.shape, std::span(given.a).first(3), given.b, candidate, 768)
+              .refusal()
+              .field == "a");
+    const auto f64 = parse_candidate_id(small_id);
+    const auto refused =
+        execute_candidate_f32(given.shape, given.a, given.b, f64, 65536, builtin_catalogue());
+    REQUIRE(!refused);
+    check_words(refused.refusal().reason, {"f64", "f32"});
+    check_words(error_of([&] { gemm_blocked_f32(given.shape, given.a, given.b, f64, builtin_catalogue()); }),
+                {"f64", "f32"});
+}
+
 TEST_CASE("execute: refuses, with the reason, what it cannot carry out") {
     const Case<double> given({.m = 21, .n = 13, .k = 17}, 1, 0);
     const auto candidate = parse_candidate_id(small_id);

@@ -50,6 +50,8 @@ TEST_CASE("the space of scalar is the default grid") {
     const KernelInfo& scalar = *builtin_catalogue().find("scalar");
     CHECK(ids_of(space_of(scalar)) == ids_of(enumerate_gemm_candidates()));
     CHECK(space_of(*builtin_catalogue().find("scalar_f64")).size() == 486);
+    CHECK(ids_of(space_of(*builtin_catalogue(TG_F32).find("scalar_f32"))) ==
+          ids_of(enumerate_gemm_candidates(TG_F32)));
 }
 
 TEST_CASE(
