@@ -5,6 +5,9 @@
 
 #include <sys/mman.h>
 
+#include <array>
+#include <string>
+#include <thread>
 #include <vector>
 
 using namespace tune_gemm;
@@ -151,4 +154,25 @@ TEST_CASE("a product for many threads is right, and so is one for a single threa
             CHECK(verdict.status == TG_OK);
             CHECK(verdict.sentence == "");
         }
+}
+
+TEST_CASE("several threads prepare, run and release at once") {
+    for (const Baseline& baseline : baselines()) {
+        if ((baseline.kernel->flags & TG_SERIAL_ONLY) != 0)
+            continue;
+        std::array<std::string, 4> sentences;
+        std::vector<std::thread> threads;
+        for (std::size_t thread = 0; thread < sentences.size(); ++thread)
+            threads.emplace_back([&, thread] {
+                const auto extra = static_cast<std::int64_t>(thread); // to each its own shape
+                for (int round = 0; round < 8 && sentences[thread].empty(); ++round)
+                    sentences[thread] =
+                        multiply(baseline, product_of(60 + extra, 70, 50 + extra, 0, 1)).sentence;
+            });
+        for (std::thread& thread : threads)
+            thread.join();
+        CAPTURE(baseline.id);
+        for (const std::string& sentence : sentences)
+            CHECK(sentence == "");
+    }
 }

@@ -10,7 +10,6 @@
 #include <sched.h>
 #include <string>
 #include <unistd.h>
-#include <vector>
 
 using namespace tune_gemm;
 using namespace tune_gemm::baselines_test;
@@ -19,21 +18,21 @@ extern char** environ;
 
 namespace {
 
-std::vector<std::string> environment() {
-    std::vector<std::string> lines;
+std::string environment() {
+    std::string lines;
     for (char** line = environ; *line != nullptr; ++line)
-        lines.emplace_back(*line);
+        lines += std::string(*line) + '\n';
     return lines;
 }
 
 /// Where each descriptor leads.
-std::vector<std::string> descriptors() {
-    std::vector<std::string> all;
+std::string descriptors() {
+    std::string all;
     for (int descriptor = 0; descriptor < 256; ++descriptor) {
         std::array<char, 256> target{};
         const std::string link = "/proc/self/fd/" + std::to_string(descriptor);
         if (readlink(link.c_str(), target.data(), target.size() - 1) > 0)
-            all.push_back(std::to_string(descriptor) + " " + target.data());
+            all += std::to_string(descriptor) + " " + target.data() + '\n';
     }
     return all;
 }
@@ -43,23 +42,24 @@ std::size_t threads() {
     return static_cast<std::size_t>(std::distance(begin(tasks), end(tasks)));
 }
 
-std::vector<int> processors() {
+std::string processors() {
     cpu_set_t set;
     CPU_ZERO(&set);
     REQUIRE(sched_getaffinity(0, sizeof set, &set) == 0);
-    std::vector<int> all;
+    std::string all;
     for (int processor = 0; processor < CPU_SETSIZE; ++processor)
         if (CPU_ISSET(processor, &set))
-            all.push_back(processor);
+            all += std::to_string(processor) + ' ';
     return all;
 }
 
-std::vector<const void*> signal_handlers() {
-    std::vector<const void*> all;
+/// Those that are not the default, by number.
+std::string signal_handlers() {
+    std::string all;
     for (int signal = 1; signal < NSIG; ++signal) {
         struct sigaction action {};
-        if (sigaction(signal, nullptr, &action) == 0)
-            all.push_back(reinterpret_cast<const void*>(action.sa_handler));
+        if (sigaction(signal, nullptr, &action) == 0 && action.sa_handler != SIG_DFL)
+            all += std::to_string(signal) + ' ';
     }
     return all;
 }

@@ -154,10 +154,11 @@ class StrictKernel {
         self(kernel).multiply(*args);
     }
 
+    template <bool accumulates>
     static void run_selected(const tg_kernel* kernel, const tg_tile_args* args) noexcept {
         StrictKernel& own = self(kernel);
         ++own.selected_calls;
-        const tg_tile_args& typical = own.selected_[(args->flags & TG_ACCUMULATE) != 0];
+        const tg_tile_args& typical = own.selected_[accumulates];
         own.require(args->m == typical.m && args->n == typical.n && args->flags == typical.flags &&
                         args->rs_a == typical.rs_a && args->cs_a == typical.cs_a &&
                         args->rs_b == typical.rs_b && args->cs_b == typical.cs_b &&
@@ -170,8 +171,9 @@ class StrictKernel {
         StrictKernel& own = self(kernel);
         ++own.selections;
         own.require(typical->m >= 1 && typical->n >= 1, "typical m and n are those of a tile");
-        own.selected_[(typical->flags & TG_ACCUMULATE) != 0] = *typical;
-        return run_selected;
+        const bool accumulates = (typical->flags & TG_ACCUMULATE) != 0;
+        own.selected_[accumulates] = *typical;
+        return accumulates ? run_selected<true> : run_selected<false>;
     }
 
     TileOptions options_;

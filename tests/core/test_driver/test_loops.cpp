@@ -109,3 +109,22 @@ TEST_CASE("loops: an operand that the whole batch shares stays packed") {
     for (std::size_t x = 0; x < c.size(); ++x)
         CHECK(c[x] == given.expected[x % 16]);
 }
+
+TEST_CASE("loops: with beta = 0 the first block of k writes C without adding to it, every other adds") {
+    for (const tg_access c_access : {TG_ROW_UNIT, TG_COL_UNIT}) { // the second is swapped or staged
+        for (const double beta : {0.0, 1.0, 0.5}) {
+            StrictKernel<double> kernel(
+                {.a = TG_ROW_UNIT, .b = TG_PACKED, .c = static_cast<tg_access>(c_access)});
+            const Case<double> given({.m = 4, .n = 4, .k = 12}, 1, beta);
+            std::vector<bool> adds;
+            kernel.on_call = [&](const tg_tile_args& args) {
+                adds.push_back((args.flags & TG_ACCUMULATE) != 0);
+            };
+            std::vector<std::byte> workspace;
+            const auto candidate = kernel.candidate("4x4x4:4x4", LoopOrder::n_k_m, Packing::b);
+            CHECK(run_case(Layed<double>(given, Lay::tight, Lay::tight), candidate, kernel.catalogue(),
+                           workspace) == "");
+            CHECK(adds == std::vector<bool>{beta != 0, true, true});
+        }
+    }
+}

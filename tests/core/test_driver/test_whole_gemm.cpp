@@ -32,6 +32,18 @@ TEST_CASE(
                 CHECK(run_case(layed, own_candidate, kernel.catalogue(), workspace) == "");
                 ++made;
             }
+    // More memory than asked for is not shown to it either.
+    const Case<double> given({.m = 5, .n = 6, .k = 7}, 1, 0);
+    {
+        const auto prepared =
+            PreparedGemm::make(problem_of(given.shape), own_candidate, no_limit, kernel.catalogue());
+        REQUIRE(prepared);
+        Buffer memory(64, Buffer::Use::workspace);
+        std::vector<double> c(30);
+        prepared.value().run(
+            {.a = given.a.data(), .b = given.b.data(), .c = c.data(), .workspace = memory.bytes()});
+        ++made;
+    }
     CHECK(kernel.breach == "");
     CHECK(kernel.prepared == made);
     CHECK(kernel.released == made);
