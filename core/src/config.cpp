@@ -14,7 +14,7 @@ constexpr std::string_view schema = "mmkts_1";
 constexpr json::Limits config_limits{.bytes = std::size_t{16} << 20, .depth = 32};
 constexpr std::int64_t greatest = std::numeric_limits<std::int64_t>::max();
 
-json::string text(std::string_view s) {
+json::string json_word(std::string_view s) {
     return json::string(s.data(), s.size());
 }
 
@@ -55,9 +55,9 @@ json::object shape_json(const GemmShape& shape) {
             {"k", shape.k},
             {"batch", shape.batch},
             {"reuse_count", shape.reuse_count},
-            {"layout_a", text(to_text(shape.layout_a))},
-            {"layout_b", text(to_text(shape.layout_b))},
-            {"layout_c", text(to_text(shape.layout_c))}};
+            {"layout_a", json_word(to_text(shape.layout_a))},
+            {"layout_b", json_word(to_text(shape.layout_b))},
+            {"layout_c", json_word(to_text(shape.layout_c))}};
 }
 
 GemmShape parse_shape_json(const json::Field& field) {
@@ -86,10 +86,10 @@ json::object candidate_json(const GemmCandidate& candidate) {
             {"kc", candidate.kc},
             {"mr", candidate.mr},
             {"nr", candidate.nr},
-            {"packing", text(to_text(candidate.packing))},
-            {"loop_order", text(to_text(candidate.loop_order))},
+            {"packing", json_word(to_text(candidate.packing))},
+            {"loop_order", json_word(to_text(candidate.loop_order))},
             {"microkernel", candidate.microkernel_id},
-            {"allocation", text(to_text(candidate.allocation_mode))},
+            {"allocation", json_word(to_text(candidate.allocation_mode))},
             {"timing_scope", to_text(candidate.timing_scope)}};
 }
 
@@ -115,7 +115,7 @@ GemmCandidate parse_candidate_json(const json::Field& field) {
 }
 
 json::object config_object(const GemmTuningConfig& config) {
-    json::object object{{"schema_version", text(schema)},
+    json::object object{{"schema_version", json_word(schema)},
                         {"seed", fmt::to_string(config.seed)},
                         {"shapes", list_json(config.shapes, shape_json)},
                         {"candidates", list_json(config.candidates, candidate_json)},

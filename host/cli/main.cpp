@@ -18,7 +18,7 @@
 namespace tune_gemm::host {
 namespace {
 
-int exit_code_of(ErrorKind kind) noexcept {
+int code_of_error(ErrorKind kind) noexcept {
     switch (kind) {
     case ErrorKind::bad_input:
         return 2;
@@ -141,7 +141,7 @@ int main(int argc, char** argv) {
             return complain(output_lost, 1);
         return exit_code;
     } catch (const Error& error) {
-        return complain(error.what(), host::exit_code_of(error.kind()));
+        return complain(error.what(), host::code_of_error(error.kind()));
     } catch (const std::bad_alloc&) {
         return complain("Memory does not suffice.", 1);
     } catch (const std::exception& exception) {

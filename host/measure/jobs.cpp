@@ -21,7 +21,7 @@
 namespace tune_gemm::host {
 namespace {
 
-constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t longest = std::numeric_limits<std::int64_t>::max();
 
 /// Alpha and beta of a product, and how it is made ready in this process.
 struct Request {
@@ -145,10 +145,10 @@ json::value validate_job(const json::Field& field) {
 }
 
 json::value sample_job(const json::Field& field) {
-    const std::int64_t min_ns = field["min_ns"].integer(0, largest);
+    const std::int64_t min_ns = field["min_ns"].integer(0, longest);
     std::optional<std::int64_t> uses;
     if (field.has("uses"))
-        uses = field["uses"].integer(1, largest);
+        uses = field["uses"].integer(1, longest);
     return with_bound({parse_specification(field)},
                       [&](auto bound) -> json::value { return sample_json(bound.sample(min_ns, uses)); });
 }
@@ -156,7 +156,7 @@ json::value sample_job(const json::Field& field) {
 json::value multiply_job(const json::Field& field) {
     const Request request{parse_specification(field), field["alpha"].real(), field["beta"].real()};
     const std::int64_t samples = field["samples"].integer(0, 1'000'000);
-    const std::int64_t min_ns = field["min_ns"].integer(0, largest);
+    const std::int64_t min_ns = field["min_ns"].integer(0, longest);
     return with_bound(request, [&](auto bound) -> json::value {
         Multiplied multiplied{bound.resolution(), bound.multiply_once(), {}};
         // A wrong product is not timed.

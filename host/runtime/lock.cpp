@@ -12,7 +12,7 @@ namespace tune_gemm::host {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::string_view schema = "tune_gemm_lock_1";
+constexpr std::string_view lock_schema = "tune_gemm_lock_1";
 
 LockedPlugin parse_locked(const json::Field& field) {
     field.only({"sha256", "path"});
@@ -38,12 +38,12 @@ std::vector<LockedPlugin> read_lock(const fs::path& file) {
             fmt::format("--locked: there is no lock file {}. It lists the plugins that may be loaded: "
                         R"({{"schema_version": "{}", "plugins": [{{"sha256": ".."}}]}}; the hashes are )"
                         "printed by tune-gemm inspect.",
-                        file.string(), schema));
+                        file.string(), lock_schema));
     const json::value root = json::read(read_file(file, 16 << 20), file.string());
     const json::Field field(root, file.string());
     field.only({"schema_version", "plugins"});
-    if (const std::string found = field["schema_version"].string(); found != schema)
-        field["schema_version"].fail(fmt::format("expected \"{}\", found \"{}\"", schema, found));
+    if (const std::string found = field["schema_version"].string(); found != lock_schema)
+        field["schema_version"].fail(fmt::format("expected \"{}\", found \"{}\"", lock_schema, found));
     std::vector<LockedPlugin> plugins;
     const json::Field list = field["plugins"];
     for (std::size_t i = 0; i < list.size(); ++i)

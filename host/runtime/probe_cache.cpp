@@ -13,7 +13,7 @@ namespace tune_gemm::host {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::string_view schema = "tune_gemm_probe_1";
+constexpr std::string_view probe_schema = "tune_gemm_probe_1";
 constexpr std::int64_t largest_entry = 4 << 20; ///< bytes
 
 fs::path entry_path(const std::string& sha256) {
@@ -37,7 +37,7 @@ std::optional<PluginInfo> read_probe_cache(const std::string& sha256, const fs::
         const json::value root = json::read(read_file(entry, largest_entry), entry.string());
         const json::Field field(root, entry.string());
         field.only({"schema_version", "library_version", "plugin"});
-        if (field["schema_version"].string() != schema ||
+        if (field["schema_version"].string() != probe_schema ||
             field["library_version"].string() != TUNE_GEMM_VERSION)
             return {};
         PluginInfo info = parse_plugin(field["plugin"]);
@@ -58,7 +58,7 @@ void write_probe_cache(const PluginInfo& info) noexcept {
         if (entry.empty())
             return;
         fs::create_directories(entry.parent_path());
-        write_atomically(entry, json::write_indented(json::object{{"schema_version", schema},
+        write_atomically(entry, json::write_indented(json::object{{"schema_version", probe_schema},
                                                                   {"library_version", TUNE_GEMM_VERSION},
                                                                   {"plugin", plugin_json(info)}}));
     } catch (const std::exception&) {
