@@ -33,6 +33,11 @@ void Operation::set_up() {
         packed_b_ = prepared_.prepack(Operand::b, b_);
 }
 
+void Operation::use_operands(const void* a, const void* b) noexcept {
+    a_ = a;
+    b_ = b;
+}
+
 void Operation::begin_use() {
     if (!allocates_per_use())
         return;

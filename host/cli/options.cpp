@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <map>
 
 namespace tune_gemm::host {
 namespace {
@@ -113,6 +114,37 @@ void add_dtype_option(CLI::App& app, tg_dtype& dtype) {
                })
         ->type_name("TYPE")
         ->default_str(std::string(dtype_text(dtype)));
+}
+
+void add_arithmetic_option(CLI::App& app, Arithmetic& given) {
+    const std::map<std::string, Arithmetic> known{{"sequential", Arithmetic::sequential},
+                                                  {"two-roundings", Arithmetic::two_roundings},
+                                                  {"fused", Arithmetic::fused}};
+    std::string usual;
+    for (const auto& [name, arithmetic] : known)
+        if (arithmetic == given)
+            usual = name;
+    add_parsed(app, "--arithmetic", given,
+               "What auto is to sum like: sequential takes the faster of the two roundings",
+               [known](const std::string& text) {
+                   const auto found = known.find(text);
+                   if (found == known.end())
+                       throw_bad_input(fmt::format(
+                           "\"{}\" is no arithmetic; it is one of sequential, two-roundings, fused.", text));
+                   return found->second;
+               })
+        ->type_name("CLASS")
+        ->default_str(usual);
+}
+
+Registry open_registry_for(const PluginOptions& options, tg_dtype dtype, Arithmetic arithmetic) {
+    ArithmeticClass wanted = default_class(dtype);
+    if (arithmetic == Arithmetic::fused)
+        wanted.muladd = TG_FUSED;
+    Registry registry = open_registry(options.registry(wanted));
+    if (arithmetic == Arithmetic::sequential)
+        registry.catalogue.auto_class = fastest_class(registry, dtype);
+    return registry;
 }
 
 void add_workspace_limit_option(CLI::App& app, std::int64_t& bytes) {

@@ -30,6 +30,13 @@ void add_plugin_options(CLI::App&, PluginOptions&);
 void add_kernel_option(CLI::App&, std::string& id);
 /// --dtype f64|f32.
 void add_dtype_option(CLI::App&, tg_dtype&);
+/// --arithmetic sequential|two-roundings|fused: the class that `auto` is asked for in. `given` is what holds
+/// when the option is not there.
+enum class Arithmetic : std::uint8_t { sequential, two_roundings, fused };
+void add_arithmetic_option(CLI::App&, Arithmetic& given);
+/// The registry, in which `auto` means the best usable kernel of that class; for `sequential` of
+/// fastest_class.
+Registry open_registry_for(const PluginOptions&, tg_dtype, Arithmetic);
 /// --workspace-limit BYTES, positive; "64KiB", "16MiB" and "1GiB" are understood.
 void add_workspace_limit_option(CLI::App&, std::int64_t& bytes);
 /// --seed N, 0 to 2^64-1.

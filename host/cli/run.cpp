@@ -7,14 +7,15 @@
 #include "measure/statistics.hpp"
 #include "report/table.hpp"
 #include "report/units.hpp"
+#include "runtime/caches.hpp"
 #include "runtime/memory.hpp"
 #include "runtime/registry.hpp"
 #include "tune/repeat.hpp"
 #include "tune/result.hpp"
-#include "tune/space.hpp"
 #include "tune/worker_measurer.hpp"
 #include "worker/process.hpp"
 
+#include <tune_gemm/cache_model.hpp>
 #include <tune_gemm/validity.hpp>
 
 #include <fmt/format.h>
@@ -29,12 +30,13 @@ struct RunOptions {
     PluginOptions plugins;
     std::string shape, layouts, candidate, kernel = "auto";
     tg_dtype dtype = TG_F64;
+    Arithmetic arithmetic = Arithmetic::sequential;
     double alpha = 1, beta = 0;
     std::int64_t workspace_limit = tune_gemm::default_workspace_limit;
     std::uint64_t seed = 42;
     std::int64_t samples = 5;
     bool in_process = false, json = false;
-    bool given_kernel = false, given_dtype = false;
+    bool given_kernel = false, given_dtype = false, given_arithmetic = false;
 };
 
 /// What is run: everything judged before anything is allocated.
@@ -42,6 +44,7 @@ struct RunPlan {
     GemmShape shape;
     Selected selected;
     JobSpecification spec;
+    std::string candidate_from; ///< "given", or "model"
 };
 
 /// A, B, C and the reference; with beta not 0 also the C that it begins with.
@@ -62,16 +65,32 @@ std::string sister_text(const PluginInfo& plugin, tg_dtype dtype) {
     return {};
 }
 
+/// A named candidate may say `auto`, as those of the default grid do, and means the default grid's class.
+Arithmetic asked_arithmetic(const RunOptions& options) {
+    const bool named = !options.candidate.empty() || options.kernel != "auto";
+    return named && !options.given_arithmetic ? Arithmetic::two_roundings : options.arithmetic;
+}
+
+GemmCandidate untuned_candidate(const RunOptions& options, const RunPlan& plan) {
+    auto candidate =
+        model_candidate(plan.selected.kernel, plan.shape, cache_sizes(), options.workspace_limit);
+    if (!candidate)
+        throw_bad_input(fmt::format("The kernel {} cannot serve {}, layouts {}: {}", plan.selected.kernel.id,
+                                    shape_text(plan.shape), layouts_text(plan.shape),
+                                    candidate.refusal().reason));
+    return std::move(candidate.value());
+}
+
 RunPlan plan_run(const RunOptions& options) {
     RunPlan plan;
     plan.shape = parse_shape(options.shape);
     if (!options.layouts.empty())
         parse_layouts(options.layouts, plan.shape);
-    const Registry registry = open_registry(options.plugins.registry(default_class(options.dtype)));
+    const Registry registry = open_registry_for(options.plugins, options.dtype, asked_arithmetic(options));
     GemmCandidate candidate;
     if (options.candidate.empty()) {
         plan.selected = select_kernel(registry, options.kernel);
-        candidate = default_candidate(plan.selected.kernel, options.workspace_limit);
+        candidate = untuned_candidate(options, plan);
     } else {
         candidate = parse_candidate_id(options.candidate);
         if (options.given_kernel && options.kernel != candidate.microkernel_id)
@@ -94,6 +113,7 @@ RunPlan plan_run(const RunOptions& options) {
                                     shape_text(plan.shape), valid.field, valid.reason));
     require_memory(bytes_needed(plan.shape, options, element_size(arithmetic.dtype)),
                    fmt::format("A, B, C and the reference of {}", shape_text(plan.shape)));
+    plan.candidate_from = options.candidate.empty() ? "model" : "given";
     plan.spec = {plan.selected.plugin.path, plan.selected.plugin.sha256, candidate, plan.shape, options.seed,
                  options.workspace_limit};
     return plan;
@@ -174,6 +194,8 @@ std::string human_text(const RunPlan& plan, const RunOptions& options, const Mul
     if (options.alpha != 1 || options.beta != 0)
         facts.add("product", fmt::format("C := {}*A*B + {}*C", options.alpha, options.beta));
     facts.add("candidate", candidate_id(resolution.candidate));
+    if (plan.candidate_from == "model")
+        facts.add("chosen by", fmt::format("the cache model, untuned: {}", model_caches_text(cache_sizes())));
     facts.add("arithmetic", to_text(resolution.arithmetic));
     facts.add("operands", access_words(resolution.access));
     facts.add("workspace", fmt::format("{} of {} allowed",
@@ -206,6 +228,7 @@ json::object answer_json(const RunPlan& plan, const RunOptions& options, const M
     object["alpha"] = json::real(options.alpha);
     object["beta"] = json::real(options.beta);
     object["seed"] = std::to_string(options.seed);
+    object["candidate_from"] = plan.candidate_from;
     object["class"] = to_text(multiplied.resolution.arithmetic);
     object["plugin"] = plan.spec.plugin.string();
     object["sha256"] = plan.spec.sha256;
@@ -242,10 +265,13 @@ void add_run_command(CLI::App& app, int& exit_code) {
         ->required();
     command->add_option("--layouts", options->layouts, "Of A, B and C: r (row-major) or c (column-major)")
         ->type_name("rrr");
-    command->add_option("--candidate", options->candidate, "A full id; default: the kernel's own blocks")
+    command
+        ->add_option("--candidate", options->candidate,
+                     "A full id; default: tile and blocks of the cache model")
         ->type_name("ID");
     add_kernel_option(*command, options->kernel);
     add_dtype_option(*command, options->dtype);
+    add_arithmetic_option(*command, options->arithmetic);
     add_factor_option(*command, "--alpha", options->alpha, "C := alpha*A*B + beta*C");
     add_factor_option(*command, "--beta", options->beta, "");
     command->add_option("--samples", options->samples, "Timed batches; 0: verify only")
@@ -259,6 +285,7 @@ void add_run_command(CLI::App& app, int& exit_code) {
     command->callback([options, command, &exit_code] {
         options->given_kernel = command->count("--kernel") > 0;
         options->given_dtype = command->count("--dtype") > 0;
+        options->given_arithmetic = command->count("--arithmetic") > 0;
         exit_code = run(*options);
     });
 }

@@ -2,6 +2,7 @@
 #include "cli/command.hpp"
 #include "cli/options.hpp"
 #include "cli/tune_report.hpp"
+#include "runtime/caches.hpp"
 #include "runtime/registry.hpp"
 #include "store/text_file.hpp"
 #include "tune/interrupt.hpp"
@@ -10,6 +11,7 @@
 #include "tune/tuned_config.hpp"
 #include "tune/worker_measurer.hpp"
 
+#include <tune_gemm/cache_model.hpp>
 #include <tune_gemm/config.hpp>
 #include <tune_gemm/validity.hpp>
 
@@ -29,6 +31,7 @@ struct TuneOptions {
     std::string config, shapes, shape, layouts, kernel = "auto";
     std::vector<std::string> candidates;
     tg_dtype dtype = TG_F64;
+    Arithmetic arithmetic = Arithmetic::two_roundings; // as the default grid asks
     std::int64_t workspace_limit = tune_gemm::default_workspace_limit;
     double budget = 30;
     std::uint64_t seed = 42;
@@ -46,8 +49,29 @@ GemmTuningConfig read_config(const std::string& path) {
     return parse_config(read_file(path, static_cast<std::int64_t>(largest_config)), path);
 }
 
-/// The candidates of the options: those named, else the kernel's space.
-std::vector<GemmCandidate> candidates_of(const TuneOptions& options, const Registry& registry) {
+/// What a kernel would be run with untuned.
+std::optional<GemmCandidate> untuned(const KernelInfo& kernel, const GemmShape& shape, std::int64_t limit) {
+    auto candidate = model_candidate(kernel, shape, cache_sizes(), limit);
+    return candidate ? std::optional(std::move(candidate.value())) : std::nullopt;
+}
+
+/// The kernel's space, and what the cache model proposes for each shape where the space is not the default
+/// grid, which is the same everywhere.
+std::vector<GemmCandidate> space_for(const KernelInfo& kernel, const std::vector<GemmShape>& shapes,
+                                     std::int64_t limit) {
+    std::vector<GemmCandidate> candidates = space_of(kernel);
+    if (has_default_grid(kernel))
+        return candidates;
+    for (const GemmShape& shape : shapes)
+        if (auto candidate = untuned(kernel, shape, limit);
+            candidate && std::find(candidates.begin(), candidates.end(), *candidate) == candidates.end())
+            candidates.push_back(std::move(*candidate));
+    return candidates;
+}
+
+/// The candidates of the options: those named, else the kernel's space for the shapes.
+std::vector<GemmCandidate> candidates_of(const TuneOptions& options, const Registry& registry,
+                                         const std::vector<GemmShape>& shapes) {
     std::vector<GemmCandidate> candidates;
     for (const std::string& id : options.candidates)
         candidates.push_back(parse_candidate_id(id));
@@ -57,7 +81,7 @@ std::vector<GemmCandidate> candidates_of(const TuneOptions& options, const Regis
                           candidate.microkernel_id); // unknown or unusable: an error here, not a count
         return candidates;
     }
-    return space_of(select_kernel(registry, options.kernel).kernel);
+    return space_for(select_kernel(registry, options.kernel).kernel, shapes, options.workspace_limit);
 }
 
 GemmTuningConfig config_of(const TuneOptions& options, const Registry& registry) {
@@ -78,7 +102,7 @@ GemmTuningConfig config_of(const TuneOptions& options, const Registry& registry)
                 parse_layouts(options.layouts, shape);
             config.shapes = {shape};
         }
-        config.candidates = candidates_of(options, registry);
+        config.candidates = candidates_of(options, registry, config.shapes);
     }
     const bool of_file = options.shape.empty();
     if (!of_file || options.given_limit)
@@ -108,14 +132,16 @@ std::vector<std::string> names_of(const GemmTuningConfig& config) {
     return names;
 }
 
-/// Explored before the others: what a kernel would be run with untuned, where it is among the candidates.
+/// Explored before the others: what a kernel would be run with untuned at the first shape, where it is among
+/// the candidates.
 std::string first_id_of(const GemmTuningConfig& config, const Registry& registry) {
-    if (config.candidates.empty())
+    if (config.candidates.empty() || config.shapes.empty())
         return {};
     const auto kernel = registry.catalogue.resolve(config.candidates.front().microkernel_id);
-    return kernel ? candidate_id(default_candidate(*kernel.value(),
-                                                   static_cast<std::int64_t>(config.max_workspace_bytes)))
-                  : std::string();
+    const auto candidate = kernel ? untuned(*kernel.value(), config.shapes.front(),
+                                            static_cast<std::int64_t>(config.max_workspace_bytes))
+                                  : std::nullopt;
+    return candidate ? candidate_id(*candidate) : std::string();
 }
 
 TuneRequest request_of(const TuneOptions& options, const Registry& registry) {
@@ -173,7 +199,7 @@ std::string summary(const TuneRequest& request, const TuneRun& run) {
 }
 
 int tune(const TuneOptions& options) {
-    const Registry registry = open_registry(options.plugins.registry(default_class(options.dtype)));
+    const Registry registry = open_registry_for(options.plugins, options.dtype, options.arithmetic);
     const TuneRequest request = request_of(options, registry);
     const TunePlan plan = plan_tuning(request, registry);
     const std::vector<std::string> names = names_of(request.config);
@@ -248,6 +274,7 @@ void add_tune_command(CLI::App& app, int& exit_code) {
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     add_dtype_option(*command, options->dtype);
+    add_arithmetic_option(*command, options->arithmetic);
     add_workspace_limit_option(*command, options->workspace_limit);
     command->add_option("--budget", options->budget, "For each shape, a hard deadline")
         ->type_name("SECONDS")

@@ -38,13 +38,19 @@ PreparedGemm prepare(const Request& request, const Catalogue& catalogue) {
                                     candidate_id(spec.candidate), shape_text(spec.shape), valid.field,
                                     valid.reason));
     auto prepared = PreparedGemm::make(problem_of(spec.shape, request.alpha, request.beta), spec.candidate,
-                                       spec.limit, catalogue);
+                                       spec.limit, catalogue, static_cast<unsigned>(spec.threads));
     if (!prepared)
         throw_bad_input(fmt::format("The candidate {} cannot be prepared for {}: {}: {}",
                                     candidate_id(spec.candidate), shape_text(spec.shape),
                                     prepared.refusal().field, prepared.refusal().reason));
     return prepared.value();
 }
+
+/// How a batch is timed and judged; see sample_job.
+struct SampleOptions {
+    std::optional<std::int64_t> uses, spot_entries;
+    bool cold = false;
+};
 
 /// A product made ready, with its operands and its judge. T is the kernel's element type.
 template <class T>
@@ -70,22 +76,31 @@ class Bound {
         return judgement;
     }
 
-    Sample sample(std::int64_t min_ns, std::optional<std::int64_t> uses) {
+    Sample sample(std::int64_t min_ns, const SampleOptions& options) {
         const OperandPair warm{operands_.a().data(), operands_.b().data()};
         ColdOperands cold;
-        if (Sampler::wants_cold_operands(scope_))
+        if (options.cold && (prepacks_a(mode()) || prepacks_b(mode())))
+            throw_bad_input("Operands that are packed ahead cannot be taken in turn.");
+        if (options.cold || Sampler::wants_cold_operands(scope_))
             cold = ColdOperands(std::as_bytes(operands_.a()), std::as_bytes(operands_.b()));
         const std::span<const OperandPair> pairs =
             cold.pairs().empty() ? std::span<const OperandPair>(&warm, 1) : cold.pairs();
-        Sampler sampler(prepared_, pairs, c_bytes(), [this](std::span<std::byte> c) { fill(c); });
+        Sampler sampler(
+            prepared_, pairs, c_bytes(), [this](std::span<std::byte> c) { fill(c); },
+            options.cold ? Sampler::Pairs::in_turn : Sampler::Pairs::first);
         Sample sample;
         sample.batch = sampler.sample(
-            min_ns, [&](std::span<const std::byte> c) { sample.judgement = judge_(c); }, uses);
+            min_ns,
+            [&](std::span<const std::byte> c) {
+                sample.judgement = options.spot_entries ? judge_.spot(c, *options.spot_entries) : judge_(c);
+            },
+            options.uses);
         sample.impossible = impossible_time(sample.batch, operands_.shape());
         return sample;
     }
 
   private:
+    AllocationMode mode() const { return prepared_.resolution().candidate.allocation_mode; }
     std::int64_t c_bytes() const { return operands_.c_length() * static_cast<std::int64_t>(sizeof(T)); }
 
     void fill(std::span<std::byte> c) const {
@@ -146,11 +161,15 @@ json::value validate_job(const json::Field& field) {
 
 json::value sample_job(const json::Field& field) {
     const std::int64_t min_ns = field["min_ns"].integer(0, longest);
-    std::optional<std::int64_t> uses;
+    SampleOptions options;
     if (field.has("uses"))
-        uses = field["uses"].integer(1, longest);
+        options.uses = field["uses"].integer(1, longest);
+    if (field.has("spot_entries"))
+        options.spot_entries = field["spot_entries"].integer(1, longest);
+    if (field.has("cold"))
+        options.cold = field["cold"].boolean();
     return with_bound({parse_specification(field)},
-                      [&](auto bound) -> json::value { return sample_json(bound.sample(min_ns, uses)); });
+                      [&](auto bound) -> json::value { return sample_json(bound.sample(min_ns, options)); });
 }
 
 json::value multiply_job(const json::Field& field) {
@@ -160,10 +179,10 @@ json::value multiply_job(const json::Field& field) {
     return with_bound(request, [&](auto bound) -> json::value {
         Multiplied multiplied{bound.resolution(), bound.multiply_once(), {}};
         // A wrong product is not timed.
-        std::optional<std::int64_t> uses;
+        SampleOptions options;
         for (std::int64_t i = 0; i < samples && multiplied.judgement.correct; ++i) {
-            multiplied.samples.push_back(bound.sample(min_ns, uses));
-            uses = multiplied.samples.back().batch.uses;
+            multiplied.samples.push_back(bound.sample(min_ns, options));
+            options.uses = multiplied.samples.back().batch.uses;
         }
         return multiplied_json(multiplied);
     });

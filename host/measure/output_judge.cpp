@@ -11,6 +11,12 @@ namespace {
 
 constexpr std::int64_t sampled_entries = 512;
 
+/// C lives in a Buffer, which is aligned for every type.
+template <class T>
+std::span<const T> elements(std::span<const std::byte> computed) noexcept {
+    return {reinterpret_cast<const T*>(computed.data()), computed.size() / sizeof(T)};
+}
+
 } // namespace
 
 template <class T>
@@ -21,14 +27,20 @@ OutputJudge<T>::OutputJudge(Operands<T>& operands, const ArithmeticClass& arithm
 
 template <class T>
 Judgement OutputJudge<T>::operator()(std::span<const std::byte> computed) {
-    // C lives in a Buffer, which is aligned for every type.
-    const std::span<const T> c(reinterpret_cast<const T*>(computed.data()), computed.size() / sizeof(T));
+    const std::span<const T> c = elements<T>(computed);
     if (alpha_ != 1 || beta_ != 0)
-        return judge_general(c);
+        return judge_entries(c, multiply_adds(operands_.shape()) > full_comparison_limit
+                                    ? std::optional(sampled_entries)
+                                    : std::nullopt);
     // A kernel of a reordered class may fuse or not; its reference is the one with two roundings.
     const tg_muladd muladd = arithmetic_.muladd == TG_FUSED ? TG_FUSED : TG_TWO_ROUNDINGS;
     return judge_product<T>(operands_.shape(), operands_.a(), operands_.b(), c, arithmetic_, candidate_,
                             operands_.seed(), operands_.reference(muladd));
+}
+
+template <class T>
+Judgement OutputJudge<T>::spot(std::span<const std::byte> computed, std::int64_t entries) {
+    return judge_entries(elements<T>(computed), entries);
 }
 
 template <class T>
@@ -63,11 +75,11 @@ typename OutputJudge<T>::Expected OutputJudge<T>::entry(std::int64_t batch, std:
 }
 
 template <class T>
-Judgement OutputJudge<T>::judge_general(std::span<const T> computed) {
+Judgement OutputJudge<T>::judge_entries(std::span<const T> computed, std::optional<std::int64_t> sampled) {
     const GemmShape& shape = operands_.shape();
     const Strides strides = strides_of(shape, Operand::c);
     Judgement judgement;
-    judgement.sampled = multiply_adds(shape) > full_comparison_limit;
+    judgement.sampled = sampled.has_value();
     if (static_cast<std::int64_t>(computed.size()) != operands_.c_length())
         return judgement;
     const auto compare = [&](std::int64_t batch, std::int64_t i, std::int64_t j) {
@@ -100,7 +112,7 @@ Judgement OutputJudge<T>::judge_general(std::span<const T> computed) {
         };
         // The last entry first: the tails of both tiles meet there.
         compare(shape.batch - 1, shape.m - 1, shape.n - 1);
-        while (judgement.compared < sampled_entries)
+        while (judgement.compared < *sampled)
             compare(below(shape.batch), below(shape.m), below(shape.n));
     } else {
         for (std::int64_t batch = 0; batch < shape.batch; ++batch)

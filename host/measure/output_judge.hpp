@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -26,9 +27,13 @@ class OutputJudge {
                 std::span<const T> c = {});
 
     Judgement operator()(std::span<const std::byte> computed);
+    /// The same of so many seeded entries only, the last one among them: for a product that has been judged
+    /// whole before and is timed again.
+    Judgement spot(std::span<const std::byte> computed, std::int64_t entries);
 
   private:
-    Judgement judge_general(std::span<const T> computed);
+    /// Of every entry, or of `sampled` seeded ones.
+    Judgement judge_entries(std::span<const T> computed, std::optional<std::int64_t> sampled);
     /// Expected value and bound of one entry of C, from a product of 1 x 1 x k.
     struct Expected {
         T value;

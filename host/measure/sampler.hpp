@@ -62,8 +62,12 @@ class Sampler {
   public:
     /// Writes the C that a use begins with. The span may be empty, where C is not there yet.
     using Fill = std::function<void(std::span<std::byte> c)>;
-    /// The operands outlive the sampler. Scopes that repeat on warm buffers use the first pair only.
-    Sampler(const PreparedGemm&, std::span<const OperandPair>, std::int64_t c_bytes, Fill fill = poison);
+    /// Which pairs a scope that repeats on warm buffers uses: the first only, or all in turn, with one C and
+    /// one workspace. (Scopes that want cold operands use all in any case.)
+    enum class Pairs : std::uint8_t { first, in_turn };
+    /// The operands outlive the sampler. Pairs in turn are not for operands packed ahead.
+    Sampler(const PreparedGemm&, std::span<const OperandPair>, std::int64_t c_bytes, Fill fill = poison,
+            Pairs = Pairs::first);
 
     /// Called with the clock stopped, with the C of the last use.
     using Judge = std::function<void(std::span<const std::byte> c)>;
@@ -89,6 +93,7 @@ class Sampler {
     TimingScope scope_;
     std::int64_t uses_per_group_;
     std::vector<Operation> operations_;
+    std::vector<OperandPair> in_turn_; ///< for the one operation; empty when its operands stay
     std::size_t next_ = 0;
     Fill fill_;
 };

@@ -12,6 +12,8 @@ json::object specification_json(const JobSpecification& spec) {
     object["shape"] = shape_json(spec.shape);
     object["seed"] = std::to_string(spec.seed);
     object["limit"] = spec.limit;
+    if (spec.threads != 1)
+        object["threads"] = spec.threads;
     return object;
 }
 
@@ -23,6 +25,8 @@ JobSpecification parse_specification(const json::Field& field) {
     spec.shape = parse_shape_json(field["shape"]);
     spec.seed = field["seed"].decimal_u64();
     spec.limit = field["limit"].integer(1, std::numeric_limits<std::int64_t>::max());
+    if (field.has("threads"))
+        spec.threads = field["threads"].integer(1, 4096);
     return spec;
 }
 

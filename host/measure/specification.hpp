@@ -20,9 +20,11 @@ struct JobSpecification {
     std::uint64_t seed =
         42; ///< A is made from it, B from seed + batch, C (where beta is not 0) from seed + 2*batch
     std::int64_t limit = default_workspace_limit; ///< bytes of workspace
+    std::int64_t threads = 1;                     ///< that one product may use
 };
 
-/// {"plugin", "sha256", "candidate", "shape", "seed", "limit"}; a job may add members of its own.
+/// {"plugin", "sha256", "candidate", "shape", "seed", "limit", "threads"}, the last only when it is not 1; a
+/// job may add members of its own.
 json::object specification_json(const JobSpecification&);
 /// Throws Error naming the member at fault.
 JobSpecification parse_specification(const json::Field&);

@@ -169,4 +169,21 @@ Selected select_kernel(const Registry& registry, std::string_view id) {
                 why);
 }
 
+ArithmeticClass fastest_class(const Registry& registry, tg_dtype dtype) {
+    const KernelInfo* best = nullptr;
+    for (const KernelInfo& kernel : registry.catalogue.kernels()) {
+        if (!kernel.unusable.empty() || kernel.arithmetic.dtype != dtype ||
+            kernel.arithmetic.order != TG_SEQUENTIAL)
+            continue;
+        if (best == nullptr || kernel.rank > best->rank ||
+            (kernel.rank == best->rank && kernel.id < best->id))
+            best = &kernel;
+    }
+    if (best == nullptr)
+        throw Error(ErrorKind::unavailable,
+                    fmt::format("No usable kernel sums {} in sequential order; name one with --kernel.{}",
+                                dtype_text(dtype), refused_text(registry)));
+    return best->arithmetic;
+}
+
 } // namespace tune_gemm::host

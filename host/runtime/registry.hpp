@@ -1,7 +1,8 @@
 // Which kernels are there: the plugin files found in the search folders, keyed by microkernel_id.
 //
 // Search order: the folders and files given, TUNE_GEMM_PLUGIN_PATH (ignored when privileges differ),
-// $XDG_DATA_HOME/tune_gemm/plugins, the installed plugin folder (in a build tree: the built plugins). Never
+// $XDG_DATA_HOME/tune_gemm/plugins, the installed plugin folder (in a build tree: the built plugins and
+// baselines). Never
 // the current folder, never a bare name. A file is looked at (symbol table), judged (trust, lock), and only
 // then loaded, in a child.
 #pragma once
@@ -60,5 +61,10 @@ struct Selected {
     PluginInfo plugin;
 };
 Selected select_kernel(const Registry&, std::string_view id);
+/// The sequential class of this type, whichever its rounding, whose best usable kernel has the highest rank
+/// (equal rank: the smaller id): what `auto` asks for where speed is wanted and no rounding was named.
+/// Kernels of libraries with an order of their own do not count. Throws Error (unavailable) when there is
+/// none.
+ArithmeticClass fastest_class(const Registry&, tg_dtype);
 
 } // namespace tune_gemm::host

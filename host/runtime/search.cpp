@@ -40,7 +40,8 @@ std::vector<fs::path> environment_paths() {
     return paths;
 }
 
-/// Where the build put its plugins, when this program has not been installed: a folder each.
+/// Where the build put its plugins, when this program has not been installed: a folder each, those of the
+/// baselines one deeper.
 std::optional<fs::path> build_tree() {
     std::error_code ignored;
     fs::path folder = executable_folder();
@@ -54,9 +55,10 @@ std::optional<fs::path> build_tree() {
 std::vector<SearchPlace> places_of_program() {
     std::vector<SearchPlace> places;
     if (const auto plugins = build_tree()) {
-        for (const fs::directory_entry& entry : fs::directory_iterator(*plugins))
-            if (entry.is_directory() && !plugin_files(entry.path()).empty())
-                places.push_back({entry.path(), false, true});
+        for (const fs::path& above : {*plugins, *plugins / "baselines"})
+            for (std::error_code none; const fs::directory_entry& entry : fs::directory_iterator(above, none))
+                if (entry.is_directory() && !plugin_files(entry.path()).empty())
+                    places.push_back({entry.path(), false, true});
         std::sort(places.begin(), places.end(), [](const auto& x, const auto& y) { return x.path < y.path; });
     } else if (const fs::path folder = executable_folder(); !folder.empty()) {
         places.push_back({(folder / TUNE_GEMM_PLUGINS_FROM_BIN).lexically_normal()});

@@ -1,10 +1,8 @@
 #include "tune/space.hpp"
 
-#include <tune_gemm/checked.hpp>
 #include <tune_gemm/grid.hpp>
 
 #include <algorithm>
-#include <array>
 #include <set>
 
 namespace tune_gemm::host {
@@ -83,11 +81,6 @@ GemmCandidate whole_gemm_candidate(const std::string& id) {
     return candidate;
 }
 
-/// Half of a block size, still a multiple of `unit`; unchanged when it is down to one.
-std::int64_t halved(std::int64_t size, std::int64_t unit) noexcept {
-    return std::max(size / 2 / unit, std::int64_t{1}) * unit;
-}
-
 } // namespace
 
 bool has_default_grid(const KernelInfo& kernel) noexcept {
@@ -107,40 +100,6 @@ std::vector<GemmCandidate> space_of(const KernelInfo& kernel) {
                     candidates.push_back({blocks.mc, blocks.nc, blocks.kc, reg.mr, reg.nr, packing, order,
                                           kernel.id, AllocationMode::workspace, TimingScope{}});
     return candidates;
-}
-
-GemmCandidate default_candidate(const KernelInfo& kernel, std::int64_t limit) {
-    if (kernel.whole_gemm || kernel.tiles.empty())
-        return whole_gemm_candidate(kernel.id);
-    const TileInfo& tile = kernel.tiles.front();
-    const std::int64_t mr = tile.is_free() ? std::min<std::int64_t>(4, tile.max_mr) : tile.mr;
-    const std::int64_t nr = tile.is_free() ? std::min<std::int64_t>(4, tile.max_nr) : tile.nr;
-    const std::int64_t kr = kr_of(tile);
-    const std::vector<Packing> packings = packings_of(tile);
-    GemmCandidate candidate{near(tile.mc > 0 ? tile.mc : 128, mr),
-                            near(tile.nc > 0 ? tile.nc : 128, nr),
-                            near(tile.kc > 0 ? tile.kc : 128, kr),
-                            mr,
-                            nr,
-                            packings.empty() ? Packing::none : packings.front(),
-                            LoopOrder::m_n_k,
-                            kernel.id,
-                            AllocationMode::workspace,
-                            TimingScope{}};
-    const std::size_t size = element_size(kernel.arithmetic.dtype);
-    while (workspace_bytes(candidate, size) > limit) {
-        // The largest part is the product of the two largest blocks; the longest of the three that can shrink
-        // goes first.
-        std::array<std::pair<std::int64_t*, std::int64_t>, 3> sizes{
-            {{&candidate.mc, mr}, {&candidate.nc, nr}, {&candidate.kc, kr}}};
-        std::sort(sizes.begin(), sizes.end(), [](auto x, auto y) { return *x.first > *y.first; });
-        const auto shrinks = std::find_if(sizes.begin(), sizes.end(),
-                                          [](auto s) { return halved(*s.first, s.second) < *s.first; });
-        if (shrinks == sizes.end())
-            break;
-        *shrinks->first = halved(*shrinks->first, shrinks->second);
-    }
-    return candidate;
 }
 
 } // namespace tune_gemm::host

@@ -3,7 +3,6 @@
 #include <tune_gemm/candidate.hpp>
 #include <tune_gemm/catalogue.hpp>
 
-#include <cstdint>
 #include <vector>
 
 namespace tune_gemm::host {
@@ -18,11 +17,5 @@ bool has_default_grid(const KernelInfo&) noexcept;
 /// with workspace, compute. A free tile is tried at mr, nr in {2, 4, 8}. For a whole-gemm kernel its one
 /// candidate.
 std::vector<GemmCandidate> space_of(const KernelInfo&);
-
-/// A sound candidate without any tuning: the kernel's first tile with its own blocks (where it names none:
-/// multiples next to 128 x 128 x 128), both operands packed where the tile takes that. Blocks are halved, the
-/// largest part first, until workspace_bytes is within `limit` bytes or nothing can shrink any more (then it
-/// is not valid, and valid_candidate says why).
-GemmCandidate default_candidate(const KernelInfo&, std::int64_t limit);
 
 } // namespace tune_gemm::host

@@ -219,6 +219,15 @@ WorkerAnswer Worker::call(std::string_view job, const json::value& request, mill
     return state_->exchange(request_line(++state_->number, job, request), deadline);
 }
 
+void Worker::stop() noexcept {
+    if (alive())
+        ::kill(-state_->child.id, SIGSTOP);
+}
+void Worker::let_go_on() noexcept {
+    if (alive())
+        ::kill(-state_->child.id, SIGCONT);
+}
+
 bool Worker::alive() const noexcept {
     return state_ != nullptr && state_->child.id > 0;
 }

@@ -55,6 +55,10 @@ class Worker {
     /// the process group is killed. A job that throws Error in the worker throws the same Error here. After a
     /// failure the worker is dead, and a further call throws Error (failed).
     WorkerAnswer call(std::string_view job, const json::value& request, std::chrono::milliseconds deadline);
+    /// Stops the process and all of its threads, so that they take nothing from what is measured elsewhere,
+    /// and lets them go on. A call to a stopped worker gets no answer.
+    void stop() noexcept;
+    void let_go_on() noexcept;
     /// False once a call has failed.
     bool alive() const noexcept;
     /// What the worker printed since it started (stdout and stderr together), at most output_bytes, and the

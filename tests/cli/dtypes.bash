@@ -28,6 +28,21 @@ for dtype in f64 f32; do
         --dtype $dtype --kernel $id --confirm 2 --budget 40 --out grid.json
 done
 
+# Untuned: the fastest kernel of the type among those loaded, tile and blocks by the cache model.
+run "auto, untuned: by the model" 'chosen by +the cache model, untuned: L1' --shape 61x67x71
+run "auto, untuned: the record says so" '"candidate_from": "model"' --shape 61x67x71 --json
+run "auto, untuned: f32" 'f32 sequential .*' --shape 61x67x71 --dtype f32
+run "a named candidate is no model's" '"candidate_from": "given"' --shape 61x67x71 --candidate "$candidate" --json
+run "two roundings when asked for" 'f64 sequential two-roundings' --shape 61x67x71 --arithmetic two-roundings
+run "fused when asked for" 'f32 sequential fused' --shape 61x67x71 --arithmetic fused --dtype f32
+run "auto in a candidate means the default grid's class" '4x4:scalar:m_n_k' --shape 61x67x71 \
+    --candidate 32x32x32:4x4:auto:m_n_k:ab:workspace:compute
+expect "an arithmetic that is none" 2 'exact.*sequential, two-roundings, fused' "$tune_gemm" run "${both[@]}" \
+    --shape 8x8x8 --arithmetic exact
+expect "tune what is fused" 0 'f32 sequential fused' bash -c \
+    '"$0" tune "$@" && cat fused.json' "$tune_gemm" "${both[@]}" --shape 8x9x10 --dtype f32 --arithmetic fused \
+    --budget 3 --out fused.json
+
 # The workspace of f32 is half of f64's: 128x128x64 takes 262144 bytes as f64.
 large() { printf '128x128x64:8x8:%s:m_n_k:ab:workspace:compute' "$1"; }
 run "f32 within half of f64's workspace" '128 KiB' --shape 64x64x64 --workspace-limit 131072 --candidate "$(large scalar_f32)"

@@ -31,6 +31,8 @@ class Operation {
     void multiply();
     void end_use();
     void tear_down();
+    /// What is multiplied from now on: operands of the same shape. Precondition: none was packed ahead.
+    void use_operands(const void* a, const void* b) noexcept;
     /// False when begin_use and end_use do nothing in this mode, so that uses can be timed back to back.
     bool allocates_per_use() const noexcept;
     /// C of the last use: valid from the first multiply to tear_down (fresh: until the next begin_use).

@@ -90,6 +90,54 @@ TEST_CASE("the plugins that were built with this program are found") {
     CHECK(select_kernel(registry_of({}), "auto").kernel.arithmetic == ArithmeticClass{});
 }
 
+TEST_CASE("the baselines that were built with this program are found, each in a folder of its own") {
+    const Scratch scratch;
+    fs::path build = executable_folder();
+    while (!fs::is_directory(build / "meson-private"))
+        build = build.parent_path();
+    const Registry registry = registry_of({});
+    std::int64_t built = 0;
+    std::error_code none; // where no library was found there is no such folder
+    for (const fs::directory_entry& folder : fs::directory_iterator(build / "plugins/baselines", none)) {
+        const fs::path file = folder.path() / (folder.path().filename().string() + ".so");
+        if (!fs::is_regular_file(file))
+            continue;
+        ++built;
+        CHECK_MESSAGE(std::any_of(registry.entries.begin(), registry.entries.end(),
+                                  [&](const PluginEntry& entry) { return entry.path == file; }),
+                      file.string() << " is not among what was found");
+    }
+    if (built == 0)
+        MESSAGE("NOT RUN: no baseline was built.");
+}
+
+TEST_CASE("the fastest class is the sequential one whose kernel ranks highest, of the type asked for") {
+    const auto named = [](const char* id, std::uint32_t rank, ArithmeticClass arithmetic) {
+        KernelInfo kernel;
+        kernel.id = id;
+        kernel.rank = rank;
+        kernel.arithmetic = arithmetic;
+        return kernel;
+    };
+    const ArithmeticClass plain{TG_F64, TG_SEQUENTIAL, TG_TWO_ROUNDINGS},
+        fused{TG_F64, TG_SEQUENTIAL, TG_FUSED};
+    Registry registry;
+    CHECK_THROWS_WITH_AS(fastest_class(registry, TG_F64), doctest::Contains("f64"), Error);
+    registry.catalogue.add(named("library", 900, {TG_F64, TG_REORDERED, 0}));
+    registry.catalogue.add(named("single", 800, {TG_F32, TG_SEQUENTIAL, TG_FUSED}));
+    CHECK_THROWS_AS(fastest_class(registry, TG_F64), Error);
+    registry.catalogue.add(named("b", 1, fused));
+    registry.catalogue.add(named("a", 1, plain));
+    CHECK(fastest_class(registry, TG_F64) == plain); // equal rank: the smaller id
+    registry.catalogue.add(named("wide", 300, fused));
+    CHECK(fastest_class(registry, TG_F64) == fused);
+    KernelInfo broken = named("wider", 400, plain);
+    broken.unusable = "this processor lacks avx9.";
+    registry.catalogue.add(broken);
+    CHECK(fastest_class(registry, TG_F64) == fused);
+    CHECK(fastest_class(registry, TG_F32).dtype == TG_F32);
+}
+
 TEST_CASE("a path that is not there is bad input; a folder without plugins is told") {
     const Scratch scratch;
     CHECK_THROWS_WITH_AS(registry_of({scratch.path("absent")}), doctest::Contains("absent"), Error);

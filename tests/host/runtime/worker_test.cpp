@@ -75,6 +75,20 @@ TEST_CASE("a worker answers one request after the other") {
     CHECK(worker.output_count() == 0);
 }
 
+TEST_CASE("a worker that was stopped answers once it may go on, and not before") {
+    Worker worker;
+    const json::value request = json::object{{"i", 1}};
+    worker.stop();
+    worker.let_go_on();
+    CHECK(worker.call("echo", request, long_enough).value);
+    worker.stop();
+    const WorkerAnswer none = worker.call("echo", request, milliseconds(300));
+    REQUIRE(none.failure);
+    CHECK(none.failure->kind == Kind::timed_out);
+    worker.stop(); // of one that is dead nothing happens
+    worker.let_go_on();
+}
+
 TEST_CASE("messages may be far larger than what a socket holds") {
     const json::value request = json::object{{"text", std::string(4'000'000, 'x')}};
     const WorkerAnswer answer = call_once("echo", request, long_enough);

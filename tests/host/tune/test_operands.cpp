@@ -31,6 +31,33 @@ std::span<const std::byte> bytes_of(const std::vector<T>& v) {
 
 } // namespace
 
+TEST_CASE("a spot check finds what is wrong among its entries, and judges as the whole does") {
+    const GemmShape shape{40, 30, 20};
+    const GemmCandidate candidate = parse_candidate_id("8x8x4:4x4:scalar:m_n_k:ab:workspace:compute");
+    for (const ArithmeticClass& arithmetic :
+         {ArithmeticClass{}, ArithmeticClass{TG_F64, TG_SEQUENTIAL, TG_FUSED},
+          ArithmeticClass{TG_F64, TG_REORDERED, 0}}) {
+        Operands<double> operands(shape, 3);
+        const auto reference =
+            operands.reference(arithmetic.muladd == TG_FUSED ? TG_FUSED : TG_TWO_ROUNDINGS);
+        std::vector<double> c(reference.begin(), reference.end());
+        OutputJudge<double> judge(operands, arithmetic, candidate);
+        const auto spot = [&](std::int64_t entries) {
+            return judge.spot(std::as_bytes(std::span(c)), entries);
+        };
+        CHECK(spot(64).correct);
+        CHECK(spot(64).sampled);
+        CHECK(spot(64).compared == 64);
+        c.back() += 1; // the last entry is always among them
+        CHECK(spot(64).wrong >= 1);
+        CHECK_FALSE(spot(1).correct);
+        std::fill(c.begin(), c.end(), std::nan(""));
+        CHECK(spot(64).wrong == 64);
+        c.pop_back();
+        CHECK_FALSE(spot(64).correct);
+    }
+}
+
 TEST_CASE("operands are the reproducible ones: A from the seed, B from seed + batch") {
     Operands<double> operands(shape, 42);
     CHECK(values(operands.a()) == reproducible_operand(42, shape, Operand::a));

@@ -121,6 +121,34 @@ TEST_CASE("every timing scope and allocation mode is sampled, and the output of 
     }
 }
 
+TEST_CASE("pairs in turn: every pair is used, also where the buffers stay warm otherwise") {
+    Operands<double> operands(shape, 7);
+    const std::span<const double> a = operands.a(), b = operands.b();
+    // Pairs with other values: of so many uses, each pair's product comes last as often as its turn does.
+    std::vector<double> doubled(a.begin(), a.end());
+    for (double& value : doubled)
+        value *= 2;
+    const OperandPair pairs[] = {{a.data(), b.data()}, {doubled.data(), b.data()}};
+    for (const char* mode : {"workspace", "fresh"}) {
+        for (const char* scope : {"compute", "steady_state"}) {
+            const GemmCandidate candidate =
+                parse_candidate_id(std::string("8x8x4:4x4:scalar:m_n_k:ab:") + mode + ":" + scope);
+            OutputJudge<double> judge(operands, {}, candidate);
+            for (const auto use : {Sampler::Pairs::first, Sampler::Pairs::in_turn}) {
+                Sampler sampler(prepare(candidate, shape, builtin_catalogue()), pairs,
+                                operands.c_length() * 8, poison, use);
+                std::int64_t of_first_pair = 0;
+                for (std::int64_t uses = 3; uses <= 6; ++uses)
+                    sampler.sample(
+                        1'000'000'000,
+                        [&](std::span<const std::byte> c) { of_first_pair += judge(c).correct ? 1 : 0; },
+                        uses);
+                CHECK(of_first_pair == (use == Sampler::Pairs::first ? 4 : 2));
+            }
+        }
+    }
+}
+
 TEST_CASE("without a known number of uses the batch is calibrated") {
     const Sampled sampled = sample("8x8x4:4x4:scalar:m_n_k:ab:workspace:compute", 200'000);
     CHECK(sampled.judgement.correct);

@@ -95,28 +95,6 @@ TEST_CASE("a whole-gemm kernel has one candidate") {
     kernel.id = "whole";
     kernel.whole_gemm = true;
     CHECK(ids_of(space_of(kernel)) == std::vector<std::string>{"1x1x1:1x1:whole:own:none:workspace:compute"});
-    CHECK(candidate_id(default_candidate(kernel, 1 << 20)) == "1x1x1:1x1:whole:own:none:workspace:compute");
-}
-
-TEST_CASE("the default candidate takes the tile's own blocks, within the limit") {
-    TileInfo tile = fixed_tile(8, 6);
-    tile.mc = 128;
-    tile.nc = 96;
-    tile.kc = 256;
-    const KernelInfo kernel = kernel_with(tile);
-    CHECK(candidate_id(default_candidate(kernel, default_workspace_limit)) ==
-          "128x96x256:8x6:some.kernel:m_n_k:ab:workspace:compute");
-    for (const std::int64_t limit : {65536, 8192, 2000}) {
-        const GemmCandidate candidate = default_candidate(kernel, limit);
-        const Validity validity = valid_candidate(candidate, limit, catalogue_of(kernel));
-        CHECK_MESSAGE(validity, candidate_id(candidate) << " at " << limit << ": " << validity.reason);
-    }
-    // What cannot fit comes back as small as it gets, to be refused with a reason.
-    const GemmCandidate least = default_candidate(kernel, 8);
-    CHECK(least.mc == 8);
-    CHECK(least.nc == 6);
-    CHECK(least.kc == 1);
-    CHECK(valid_candidate(least, 8, catalogue_of(kernel)).field == "workspace");
 }
 
 TEST_CASE("the default grid of 486 candidates has 162 distinct ones, each shared by three ids") {

@@ -1,0 +1,66 @@
+// A sound candidate without measuring anything: block sizes from the caches, the tile from the shape.
+//
+// The blocks follow Low, Igual, Smith and Quintana-Orti, "Analytical modeling is enough for high-performance
+// BLIS", ACM Transactions on Mathematical Software 43(2), 2016, section 4. A cache of W ways, each of `way`
+// bytes (sets times line), holds what is reused beside what streams past it when each has ways of its own;
+// one way is left to C. With elements of S bytes:
+//
+//   L1: a micro-panel of B (kc x nr) stays while micro-panels of A (mr x kc) stream:
+//       a = floor((W1 - 1) / (1 + nr/mr)) ways for A,       kc = a * way1 / (mr * S)
+//   L2: the block of A (mc x kc) stays while micro-panels of B stream:
+//       b = ceil(nr * kc * S / way2),                       mc = (W2 - 1 - b) * way2 / (kc * S)
+//   L3: the panel of B (kc x nc) stays while blocks of A stream:
+//       c = ceil(mc * kc * S / way3),                       nc = (W3 - 1 - c) * way3 / (kc * S)
+//
+// The model knows neither what it costs to visit C once more for each block of k, nor how wide registers make
+// the panels of B: so kc is kept within [256, 512], mc within [mr, 768], nc within [nr, 4096].
+#pragma once
+#include <tune_gemm/candidate.hpp>
+#include <tune_gemm/catalogue.hpp>
+#include <tune_gemm/shape.hpp>
+
+#include <cstdint>
+
+namespace tune_gemm {
+
+/// A level of the data caches, as much of it as one thread may count on. 0: not known.
+struct CacheLevel {
+    std::int64_t bytes = 0, ways = 0;
+    bool operator==(const CacheLevel&) const = default;
+};
+struct CacheSizes {
+    CacheLevel l1, l2, l3;
+    bool operator==(const CacheSizes&) const = default;
+};
+
+/// What is known, within bounds that hold for every processor of the last fifteen years, so that a virtual
+/// machine's nonsense does no harm: L1 16 to 128 KiB, L2 128 KiB to 4 MiB, L3 1 to 64 MiB, 2 to 32 ways. What
+/// is not known: 32 KiB and 8 ways, 512 KiB and 8, 4 MiB and 16.
+CacheSizes plausible_caches(const CacheSizes&) noexcept;
+
+struct BlockSizes {
+    std::int64_t mc = 0, nc = 0, kc = 0;
+    bool operator==(const BlockSizes&) const = default;
+};
+/// The formulas above for plausible_caches(caches): mc a multiple of mr, nc of nr, kc of kr. All of mr, nr,
+/// kr and element_size are positive.
+BlockSizes model_blocks(std::int64_t mr, std::int64_t nr, std::int64_t kr, std::int64_t element_size,
+                        const CacheSizes& caches);
+
+/// What a step along k costs on an m x n matrix cut into tiles of mr x nr, in halves of a cycle: rows*v
+/// multiply-adds and rows + v loads go two a cycle, v = ceil(columns/vector) being the registers of a row; a
+/// tile of few registers waits for their results, four cycles each. Loads count a sixteenth besides, so that
+/// among tiles of one speed the one that reads least is cheapest. Tails are counted as they are.
+double tile_cost(std::int64_t m, std::int64_t n, std::int64_t mr, std::int64_t nr, std::int64_t vector);
+
+/// The candidate that a tile kernel is run with where nothing is tuned; for a whole-gemm kernel its one
+/// candidate. Among the kernel's tiles that can serve the shape the one of least tile_cost (equal cost: the
+/// first), `vector` being the greatest common divisor of their nr; a free tile counts as 8 x 8. Blocks of the
+/// model, divided evenly over the extents and made smaller, nc first, until the workspace is within `limit`.
+/// Loop order n_k_m. A and B are taken in place while both fit into four times the L2 cache, and A or B above
+/// that where each of its elements is used in fewer than four tiles; else packed. Refuses, with the first
+/// tile's reason, when no tile can serve the shape's layouts.
+Outcome<GemmCandidate> model_candidate(const KernelInfo&, const GemmShape&, const CacheSizes&,
+                                       std::int64_t limit);
+
+} // namespace tune_gemm

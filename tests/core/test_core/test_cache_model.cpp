@@ -1,0 +1,197 @@
+#include "kernels.hpp"
+
+#include <tune_gemm/cache_model.hpp>
+#include <tune_gemm/validity.hpp>
+
+#include <doctest/doctest.h>
+
+#include <set>
+
+using namespace tune_gemm;
+
+namespace {
+
+constexpr std::int64_t KiB = 1024, MiB = 1024 * KiB;
+
+TileInfo tile_of(std::uint32_t mr, std::uint32_t nr) {
+    TileInfo tile;
+    tile.mr = mr, tile.nr = nr;
+    tile.access_a = TG_PACKED | TG_ROW_UNIT | TG_COL_UNIT | TG_ANY;
+    tile.access_b = TG_PACKED | TG_ROW_UNIT;
+    tile.access_c = TG_ROW_UNIT;
+    return tile;
+}
+
+/// Tiles of 8 columns a register, as a processor with 32 wide registers has them.
+KernelInfo wide_kernel(tg_dtype dtype = TG_F64) {
+    KernelInfo kernel;
+    kernel.id = "wide";
+    kernel.arithmetic = {dtype, TG_SEQUENTIAL, TG_FUSED};
+    kernel.tiles = {tile_of(8, 24), tile_of(6, 32), tile_of(14, 16), tile_of(3, 64), tile_of(24, 8)};
+    return kernel;
+}
+
+Catalogue catalogue_of(const KernelInfo& kernel) {
+    Catalogue catalogue;
+    catalogue.auto_class = kernel.arithmetic;
+    catalogue.add(kernel);
+    return catalogue;
+}
+
+GemmCandidate model(const KernelInfo& kernel, const GemmShape& shape,
+                    std::int64_t limit = default_workspace_limit) {
+    const auto candidate = model_candidate(kernel, shape, {}, limit);
+    REQUIRE(candidate);
+    return candidate.value();
+}
+
+std::string tile_text(const GemmCandidate& candidate) {
+    return std::to_string(candidate.mr) + "x" + std::to_string(candidate.nr);
+}
+
+} // namespace
+
+TEST_CASE("cache model: the formulas, by hand for an L1 of 8 ways, an L2 of 8 and an L3 of 16") {
+    const CacheSizes caches{{32 * KiB, 8}, {256 * KiB, 8}, {8 * MiB, 16}};
+    // 8 x 4: a = floor(7/1.5) = 4 ways of 4096 bytes, kc = 4*4096/64; one way for B, so mc = 6*32768/2048.
+    CHECK(model_blocks(8, 4, 1, 8, caches) == BlockSizes{96, 3584, 256});
+    // 6 x 8: a = floor(7/(1 + 8/6)) = 3, kc = 3*4096/48.
+    CHECK(model_blocks(6, 8, 1, 8, caches) == BlockSizes{96, 3584, 256});
+    // 16 x 4 of f32: a = floor(7/1.25) = 5, kc = 5*4096/64; mc = 6*32768/1280 = 153 in tiles of 16.
+    CHECK(model_blocks(16, 4, 1, 4, caches) == BlockSizes{144, 4096, 320});
+    // 12 ways: a = floor(11/(1 + 8/6)) = 4, kc = 341; interleaved by 4: 340.
+    const CacheSizes larger{{48 * KiB, 12}, {1 * MiB, 16}, {32 * MiB, 16}};
+    CHECK(model_blocks(6, 8, 1, 8, larger) == BlockSizes{336, 4096, 341});
+    CHECK(model_blocks(6, 8, 4, 8, larger).kc == 340);
+}
+
+TEST_CASE("cache model: what is not known or cannot be is kept within bounds") {
+    const CacheSizes usual{{32 * KiB, 8}, {512 * KiB, 8}, {4 * MiB, 16}};
+    CHECK(plausible_caches({}) == usual);
+    CHECK(plausible_caches({{-1, -1}, {-1, 0}, {0, -5}}) == usual);
+    CHECK(plausible_caches({{1, 1}, {1, 1}, {1, 1}}) == CacheSizes{{16 * KiB, 2}, {128 * KiB, 2}, {MiB, 2}});
+    const std::int64_t huge = std::int64_t{1} << 62;
+    CHECK(plausible_caches({{huge, huge}, {huge, huge}, {huge, huge}}) ==
+          CacheSizes{{128 * KiB, 32}, {4 * MiB, 32}, {64 * MiB, 32}});
+    CHECK(plausible_caches({{48 * KiB, 12}, {}, {}}).l1 == CacheLevel{48 * KiB, 12});
+    std::set<std::int64_t> depths;
+    for (const CacheSizes& caches : {CacheSizes{}, CacheSizes{{1, 1}, {1, 1}, {1, 1}},
+                                     CacheSizes{{huge, huge}, {huge, huge}, {huge, huge}}})
+        for (const std::int64_t mr : {1, 6, 64, 4096})
+            for (const std::int64_t nr : {1, 24, 4096})
+                for (const std::int64_t kr : {1, 4, 64})
+                    for (const std::int64_t size : {1, 4, 8}) {
+                        const BlockSizes blocks = model_blocks(mr, nr, kr, size, caches);
+                        CHECK((blocks.mc >= mr && blocks.mc % mr == 0 &&
+                               blocks.mc <= std::max<std::int64_t>(mr, 768)));
+                        CHECK((blocks.nc >= nr && blocks.nc % nr == 0 && blocks.nc <= 4096));
+                        CHECK((blocks.kc >= 256 && blocks.kc % kr == 0 && blocks.kc <= 512));
+                        depths.insert(blocks.kc);
+                    }
+    CHECK(depths.size() > 2); // not everything is a bound
+}
+
+TEST_CASE("cache model: larger caches never give smaller blocks of the level that grew") {
+    std::int64_t kc = 0, mc = 0, nc = 0;
+    for (std::int64_t factor = 1; factor <= 8; factor *= 2) {
+        const BlockSizes of_l1 = model_blocks(6, 8, 1, 8, {{16 * KiB * factor, 8}, {}, {}});
+        const BlockSizes of_l2 = model_blocks(6, 8, 1, 8, {{}, {128 * KiB * factor, 8}, {}});
+        const BlockSizes of_l3 = model_blocks(6, 8, 1, 8, {{}, {}, {MiB * factor, 16}});
+        CHECK((of_l1.kc >= kc && of_l2.mc > mc && of_l3.nc > nc));
+        kc = of_l1.kc, mc = of_l2.mc, nc = of_l3.nc;
+    }
+    CHECK(kc == 512);
+}
+
+TEST_CASE("cache model: the cost of a tile counts its tails as they are") {
+    // 8 x 24 in registers of 8: 24 multiply-adds against 11 loads a step.
+    CHECK(tile_cost(8, 24, 8, 24, 8) == 24 + 11.0 / 16);
+    CHECK(tile_cost(16, 48, 8, 24, 8) == 4 * tile_cost(8, 24, 8, 24, 8));
+    // A last column costs a register of each row, and at least the wait for its sums.
+    CHECK(tile_cost(8, 25, 8, 24, 8) == tile_cost(8, 24, 8, 24, 8) + 9 + 9.0 / 16);
+    CHECK(tile_cost(1, 8, 8, 24, 8) == 8 + 2.0 / 16);
+    CHECK(tile_cost(9, 24, 8, 24, 8) == tile_cost(8, 24, 8, 24, 8) + 8 + 4.0 / 16);
+    // 24 x 8 reads 25 and multiplies 24: the reads count.
+    CHECK(tile_cost(24, 8, 24, 8, 8) == 25 + 25.0 / 16);
+    CHECK(tile_cost(0, 8, 8, 24, 8) == 0);
+}
+
+TEST_CASE("cache model: the tile suits the shape, in the kernel's view of it") {
+    const KernelInfo kernel = wide_kernel();
+    const auto tile_at = [&](std::int64_t m, std::int64_t n, Layout c = Layout::row_major) {
+        return tile_text(
+            model(kernel, {.m = m, .n = n, .k = 300, .layout_a = c, .layout_b = c, .layout_c = c}));
+    };
+    CHECK(tile_at(64, 64) == "6x32");
+    CHECK(tile_at(3000, 3000) == "6x32");
+    CHECK(tile_at(3, 640) == "3x64");
+    CHECK(tile_at(3000, 8) == "24x8");
+    CHECK(tile_at(14, 16) == "14x16");
+    // By columns the driver computes the transpose.
+    CHECK(tile_at(8, 3000, Layout::column_major) == "24x8");
+    CHECK(tile_at(640, 3, Layout::column_major) == "3x64");
+}
+
+TEST_CASE("cache model: every candidate is valid for its shape and within the limit, in every layout") {
+    std::set<Packing> packings;
+    for (const tg_dtype dtype : {TG_F64, TG_F32}) {
+        const KernelInfo kernel = wide_kernel(dtype);
+        const Catalogue catalogue = catalogue_of(kernel);
+        for (const std::int64_t m : {1, 7, 64, 300, 5000})
+            for (const std::int64_t n : {1, 7, 64, 300, 5000})
+                for (const std::int64_t k : {1, 50, 300, 5000})
+                    for (const char* layouts : {"rrr", "crr", "rcr", "ccr", "rrc", "crc", "rcc", "ccc"})
+                        for (const std::int64_t limit : {default_workspace_limit, std::int64_t{65536}}) {
+                            GemmShape shape{.m = m, .n = n, .k = k};
+                            parse_layouts(layouts, shape);
+                            const GemmCandidate candidate = model(kernel, shape, limit);
+                            const Validity valid =
+                                candidate_valid_for_shape(candidate, shape, limit, catalogue);
+                            CHECK_MESSAGE(valid, shape_text(shape)
+                                                     << " " << layouts << " " << candidate_id(candidate)
+                                                     << ": " << valid.reason);
+                            packings.insert(candidate.packing);
+                        }
+    }
+    CHECK(packings.size() == 4);
+}
+
+TEST_CASE("cache model: blocks are divided evenly, and no larger than the shape needs") {
+    const KernelInfo kernel = wide_kernel();
+    const GemmCandidate small = model(kernel, {.m = 13, .n = 70, .k = 20});
+    CHECK(small.mc - 13 < small.mr);
+    CHECK(small.nc - 70 < small.nr);
+    CHECK(small.kc == 20);
+    CHECK(small.packing == Packing::none);
+    // 512 fit into two blocks of k, 520 would leave one of 8 behind two of 256.
+    const BlockSizes blocks = model_blocks(small.mr, small.nr, 1, 8, {});
+    REQUIRE(blocks.kc == 256);
+    CHECK(model(kernel, {.m = 2000, .n = 2000, .k = 512}).kc == 256);
+    CHECK(model(kernel, {.m = 2000, .n = 2000, .k = 520}).kc == 174);
+    const GemmCandidate large = model(kernel, {.m = 2000, .n = 2000, .k = 2000});
+    CHECK(large.packing == Packing::ab);
+    CHECK(to_text(large.loop_order) == "n_k_m");
+    // A matrix is not copied where nothing reads the copy again.
+    CHECK(model(kernel, {.m = 5000, .n = 24, .k = 5000}).packing == Packing::b);
+}
+
+TEST_CASE("cache model: free tiles, kernels with blocking of their own, and tiles that cannot serve") {
+    const KernelInfo& scalar = *builtin_catalogue().find("scalar");
+    const GemmCandidate free_tile = model(scalar, {.m = 2000, .n = 2000, .k = 2000});
+    CHECK(tile_text(free_tile) == "8x8");
+    CHECK(valid_candidate(free_tile, default_workspace_limit));
+    KernelInfo whole;
+    whole.id = "whole";
+    whole.whole_gemm = true;
+    CHECK(candidate_id(model(whole, {.m = 1, .n = 1, .k = 1})) ==
+          "1x1x1:1x1:whole:own:none:workspace:compute");
+
+    KernelInfo in_place = wide_kernel();
+    in_place.tiles = {tile_of(8, 24)};
+    in_place.tiles[0].access_a = in_place.tiles[0].access_b = TG_ROW_UNIT;
+    const auto refused = model_candidate(in_place, {.m = 9, .n = 9, .k = 9, .layout_b = Layout::column_major},
+                                         {}, default_workspace_limit);
+    REQUIRE_FALSE(refused);
+    CHECK_FALSE(refused.refusal().reason.empty());
+    CHECK(model_candidate(in_place, {.m = 9, .n = 9, .k = 9}, {}, default_workspace_limit));
+}
