@@ -1,0 +1,117 @@
+#include "machine_rates.hpp"
+
+#include "measure/clock.hpp"
+
+#include <algorithm>
+#include <barrier>
+#include <functional>
+#include <thread>
+
+namespace tune_gemm::bench {
+namespace {
+
+/// ns from when all threads begin until all have ended.
+double timed(unsigned threads, const std::function<void(unsigned)>& work) {
+    if (threads == 1) {
+        const std::int64_t start = host::now_ns();
+        work(0);
+        return static_cast<double>(host::now_ns() - start);
+    }
+    std::int64_t start = 0;
+    std::barrier ready(threads, [&]() noexcept { start = host::now_ns(); });
+    {
+        std::vector<std::jthread> all;
+        for (unsigned t = 0; t < threads; ++t)
+            all.emplace_back([&, t] {
+                ready.arrive_and_wait();
+                work(t);
+            });
+    }
+    return static_cast<double>(host::now_ns() - start);
+}
+
+/// How often something must be repeated to take min_ns, when `times` took `ns`.
+std::int64_t calibrated(std::int64_t times, double ns, std::int64_t min_ns) {
+    const double wanted = static_cast<double>(times) * static_cast<double>(min_ns) / std::max(ns, 1.0);
+    return std::clamp(static_cast<std::int64_t>(wanted), std::int64_t{1}, std::int64_t{1} << 40);
+}
+
+#if defined(__x86_64__)
+
+/// Loads 256 bytes a turn into registers and drops them. In assembly, or a compiler would drop the loads.
+void read_bytes(const double* data, std::int64_t turns) noexcept {
+    __asm__ volatile(R"(
+        .p2align 5
+        1:
+        vmovups (%0), %%ymm0
+        vmovups 32(%0), %%ymm1
+        vmovups 64(%0), %%ymm2
+        vmovups 96(%0), %%ymm3
+        vmovups 128(%0), %%ymm4
+        vmovups 160(%0), %%ymm5
+        vmovups 192(%0), %%ymm6
+        vmovups 224(%0), %%ymm7
+        add $256, %0
+        dec %1
+        jnz 1b
+        vzeroupper)"
+                     : "+r"(data), "+r"(turns)
+                     :
+                     : "cc", "memory", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8",
+                       "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
+}
+bool can_read() noexcept {
+    return __builtin_cpu_supports("avx") != 0;
+}
+
+#else
+
+void read_bytes(const double*, std::int64_t) noexcept {}
+bool can_read() noexcept {
+    return false;
+}
+
+#endif
+
+constexpr std::int64_t turn_bytes = 256;
+
+} // namespace
+
+PeakMeter::PeakMeter(tg_dtype type, const std::vector<std::string>& features, unsigned threads)
+    : loop_(fma_loop(type, features)), threads_(threads) {}
+
+double PeakMeter::sample(std::int64_t min_ns) {
+    const auto run = [this] { return timed(threads_, [this](unsigned) { loop_.run(repeats_); }); };
+    double ns = run();
+    if (ns < static_cast<double>(min_ns) / 2) {
+        repeats_ = calibrated(repeats_, ns, min_ns);
+        ns = run();
+    }
+    return static_cast<double>(threads_) * loop_.flop_per_repeat * static_cast<double>(repeats_) / ns;
+}
+
+ReadMeter::ReadMeter(std::int64_t bytes, unsigned threads) : threads_(threads), usable_(can_read()) {
+    const std::int64_t turns =
+        std::max<std::int64_t>(bytes / turn_bytes / threads, 16) * static_cast<std::int64_t>(threads);
+    if (usable_)
+        data_.assign(static_cast<std::size_t>(turns * turn_bytes / 8), 1.0);
+}
+
+double ReadMeter::pass(std::int64_t times) const {
+    const std::size_t share = data_.size() / threads_;
+    return timed(threads_, [&](unsigned t) {
+        for (std::int64_t i = 0; i < times; ++i)
+            read_bytes(data_.data() + t * share, static_cast<std::int64_t>(share) * 8 / turn_bytes);
+    });
+}
+
+double ReadMeter::sample(std::int64_t min_ns) {
+    double ns = pass(times_);
+    if (ns < static_cast<double>(min_ns) / 2) {
+        times_ = calibrated(times_, ns, min_ns);
+        ns = pass(times_);
+    }
+    return static_cast<double>(data_.size()) * 8 * static_cast<double>(times_) / ns;
+}
+
+} // namespace tune_gemm::bench

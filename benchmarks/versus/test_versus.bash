@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# The table against other libraries, on problems so small that only its form is tested.
+set -- "$1" ""
+source "$(dirname "$0")/../../tests/cli/expect.bash"
+versus=$tune_gemm
+blas=$(ldconfig -p | awk '/lib(openblas|blas)\.so/ { print $NF; exit }')
+small=(--shape 9x11x13 --seconds 0)
+
+expect "one kernel, a line a shape, and a mean" 0 'scalar_fma .*warm' "$versus" "${small[@]}" --shape 5x6x7x3 \
+    --kernel scalar_fma --json t.json
+check "JSON: schema, candidate of the model, five rounds of samples" python3 - <<'P'
+import json
+t = json.load(open("t.json"))
+assert t["schema_version"] == "tune_gemm_versus_1" and t["dtype"] == "f64" and t["threads"] == 1
+assert [s["shape"]["m"] for s in t["shapes"]] == [9, 5], "shapes in the order in which they were named"
+for shape in t["shapes"]:
+    (result,) = shape["results"]
+    assert result["candidate_from"] == "model" and result["candidate"].endswith(":workspace:steady_state")
+    assert len(result["warm"]["samples_ns"]) == shape["rounds"] >= 5 and not result["wrong"]
+    assert all(float.fromhex(ns) > 0 for ns in result["warm"]["samples_ns"])
+P
+expect "f32" 0 'scalar_fma_f32' "$versus" "${small[@]}" --dtype f32 --kernel scalar_fma_f32
+expect "cold operands, in lines of their own" 0 ' cold ' "$versus" "${small[@]}" --kernel scalar_fma --cold
+expect "a candidate by its id" 0 '16x16x8:4x4:scalar_fma' "$versus" "${small[@]}" \
+    --candidate 16x16x8:4x4:scalar_fma:n_k_m:ab:workspace:compute
+expect "a row is measured against reading" 0 ' % r' "$versus" --shape 1x64x64 --seconds 0 --kernel scalar_fma
+expect "two threads" 0 '2 threads' "$versus" "${small[@]}" --threads 2 --kernel scalar_fma
+cat >set.json <<'J'
+{"schema_version":"mmkts_1","seed":"42","shapes":[{"m":4,"n":5,"k":6,"batch":2,"reuse_count":1,"layout_a":"column_major","layout_b":"row_major","layout_c":"column_major"}],"candidates":[],"max_workspace_bytes":"262144","exploration_samples":1,"confirmation_samples":2}
+J
+expect "a problem set, its layouts kept" 0 '4x5x6x2 +crc' "$versus" set.json --seconds 0 --kernel scalar_fma
+if [ -n "$blas" ]; then
+    for dtype in f64 f32; do
+        kernel=scalar_fma
+        [ $dtype = f64 ] || kernel=scalar_fma_f32
+        for layouts in rrr ccc rcr ccr crc; do
+            expect "a BLAS by path, $dtype, $layouts" 0 "best of all +[0-9.]+ \\(least .*1 shapes" "$versus" "${small[@]}" \
+                --layouts $layouts --dtype $dtype --kernel $kernel --baseline "$blas"
+        done
+    done
+else
+    echo "NOT RUN: a BLAS by path; the system's loader knows none"
+fi
+
+expect "a baseline that is not there" 2 'nowhere\.so.*no such file' "$versus" "${small[@]}" --baseline nowhere.so
+expect "a baseline that is no BLAS" 1 'neither dgemm_ nor sgemm_' "$versus" "${small[@]}" --kernel scalar_fma \
+    --baseline "$(ldconfig -p | awk '/libm\.so\.6/ { print $NF; exit }')"
+expect "a kernel of another type" 2 'scalar_fma.*f64.*f32' "$versus" "${small[@]}" --dtype f32 --kernel scalar_fma
+expect "a kernel that is not known" 2 'scalar_fmb' "$versus" "${small[@]}" --kernel scalar_fmb
+expect "a type that is not served" 2 'i8' "$versus" "${small[@]}" --dtype i8
+expect "a shape that is none" 2 '9x11' "$versus" --shape 9x11
+expect "a candidate that does not suit" 0 'absent at 9x11x13.*mr' "$versus" "${small[@]}" \
+    --candidate 16x16x8:4x4:scalar_fma:n_k_m:ab:workspace:compute --candidate 16x16x8:17x4:scalar_fma:n_k_m:ab:workspace:compute
+expect "output that cannot be written, said before anything is measured" 2 'nowhere' "$versus" "${small[@]}" \
+    --json nowhere/t.json
+finish
