@@ -1,6 +1,8 @@
 #include <tune_gemm/checked.hpp>
 #include <tune_gemm/packing.hpp>
 
+#include "pack_panels.hpp"
+
 #include <algorithm>
 
 namespace tune_gemm {
@@ -56,6 +58,10 @@ std::int64_t packed_elements(std::int64_t strips, std::int64_t depth, const Pane
 template <class T>
 void pack_block(const T* source, std::int64_t strip_stride, std::int64_t depth_stride, std::int64_t strips,
                 std::int64_t depth, T scale, const PanelShape& shape, T* packed) noexcept {
+    if (shape.kr <= 1 && (strip_stride == 1 || depth_stride == 1)) {
+        static const pack::PackPanels<T> widest = pack::usable_packers<T>().back();
+        return widest(source, strip_stride, depth_stride, strips, depth, scale, shape, packed);
+    }
     const auto element = [=](std::int64_t s, std::int64_t l) {
         return source[s * strip_stride + l * depth_stride];
     };
