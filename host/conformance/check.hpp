@@ -18,6 +18,8 @@
 
 namespace tune_gemm::host {
 
+struct LoadRecord; // conformance/load_record.hpp
+
 /// pass: cases ran and kept the contract. warn: a breach of a rule that is a recommendation. skip: does not
 /// apply, for the reason given. crash and timeout: the worker did not come back.
 enum class CheckStatus : std::uint8_t { pass, fail, crash, timeout, skip, warn };
@@ -40,7 +42,8 @@ struct CheckContext {
     const KernelInfo& kernel;
     const TileInfo* tile = nullptr; ///< null for a whole-gemm kernel, and in checks of scope kernel
     std::uint64_t seed = 0;
-    CallWatch* watch = nullptr; ///< makes the calls of rigs; null: they are made directly
+    CallWatch* watch = nullptr;       ///< stands by the calls of rigs, or makes them; may be null
+    const LoadRecord* load = nullptr; ///< null for a kernel that comes from no file
 };
 
 /// Runs its cases and counts them in the tally. Ends early through fail_check or skip_check, which throw.
@@ -67,6 +70,8 @@ std::span<const Check> tail_checks() noexcept;
 std::span<const Check> workspace_checks() noexcept;
 std::span<const Check> plan_checks() noexcept;
 std::span<const Check> state_checks() noexcept;
+std::span<const Check> concurrency_checks() noexcept;
+std::span<const Check> errors_checks() noexcept;
 
 /// Null when there is none.
 const Check* find_check(std::string_view id) noexcept;

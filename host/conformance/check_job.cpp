@@ -1,6 +1,6 @@
 #include "conformance/check_job.hpp"
 
-#include "runtime/load.hpp"
+#include "conformance/load_record.hpp"
 #include "worker/crash_note.hpp"
 
 #include <tune_gemm/error.hpp>
@@ -65,12 +65,14 @@ CheckResult perform_check(const CheckRequest& request) {
     const Check* check = find_check(request.check);
     if (check == nullptr)
         throw_bad_input(fmt::format("There is no check \"{}\".", request.check));
-    const PluginInfo& plugin = load_plugin(request.plugin, request.sha256);
+    const LoadRecord& loaded = load_recorded(request.plugin, request.sha256);
+    const PluginInfo& plugin = loaded.plugin;
     const auto kernel = std::find_if(plugin.kernels.begin(), plugin.kernels.end(),
                                      [&](const KernelInfo& known) { return known.id == request.kernel; });
     if (kernel == plugin.kernels.end())
         throw_bad_input(fmt::format("{} holds no kernel \"{}\".", request.plugin.string(), request.kernel));
-    return run_check(*check, {&plugin, *kernel, tile_of(*kernel, request.tile), request.seed});
+    return run_check(*check,
+                     {&plugin, *kernel, tile_of(*kernel, request.tile), request.seed, nullptr, &loaded});
 }
 
 json::value check_job(const json::Field& field) {

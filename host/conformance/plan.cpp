@@ -3,6 +3,7 @@
 // Results of different plans are compared with each other, not with an oracle: those of sequential kernels
 // bit for bit on data that shows the order of summation, those of reordered ones on data whose sums are exact
 // in any order.
+#include "conformance/descriptor.hpp"
 #include "conformance/far_strides.hpp"
 #include "conformance/plan_choices.hpp"
 #include "conformance/plan_rig.hpp"
@@ -203,6 +204,28 @@ void compare_repetitions(const CheckContext& context, Tally& tally) {
 }
 
 template <class T>
+void compare_threads(const CheckContext& context, Tally& tally) {
+    Choices choices = base_choices(context, nullptr);
+    choices.m = 70, choices.n = 90, choices.k = 110; // worth sharing out
+    PlanRig<T> rig(context, {});
+    for (int layouts = 0; layouts < 8; ++layouts) {
+        rig.set_problem(problem_for(context, choices, layouts),
+                        context.seed + static_cast<unsigned>(layouts));
+        if (!rig.plan(choices.candidates.front()))
+            continue;
+        const std::vector<T> alone = rig.run();
+        const std::string told = rig.told();
+        for (const unsigned threads : {2u, 3u}) { // more would only wait for each other on a small machine
+            if (!rig.plan(choices.candidates.front(), threads))
+                fail_check(
+                    fmt::format("A product that was planned for one thread is refused: {}.", rig.told()));
+            require_same(context, alone, told, rig.run(), rig.told(), choices.n);
+            tally.ran();
+        }
+    }
+}
+
+template <class T>
 void compare_batch(const CheckContext& context, Tally& tally) {
     constexpr std::int64_t batch = 3;
     for (int shared = 0; shared < 3; ++shared) {
@@ -241,6 +264,15 @@ void check_repetition(const CheckContext& context, Tally& tally) {
     with_type(context, [&](auto zero) { compare_repetitions<decltype(zero)>(context, tally); });
 }
 
+void check_threads(const CheckContext& context, Tally& tally) {
+    if (!context.kernel.whole_gemm)
+        skip_check(
+            "A tile is called by one thread at a time; how threads share a product is the host's affair.");
+    if (read_descriptor(read_descriptor(context.kernel.kernel).gemm).max_threads < 2)
+        skip_check("The kernel says that it uses one thread.");
+    with_type(context, [&](auto zero) { compare_threads<decltype(zero)>(context, tally); });
+}
+
 void check_batch(const CheckContext& context, Tally& tally) {
     with_type(context, [&](auto zero) { compare_batch<decltype(zero)>(context, tally); });
 }
@@ -264,10 +296,12 @@ const Check checks[] = {
      seconds(20), check_placement},
     {"plan.repetition", "The same product gives the same result each time.", Severity::must, Scope::tile,
      seconds(20), check_repetition},
+    {"plan.threads", "The result does not depend on the number of threads.", Severity::must, Scope::tile,
+     seconds(20), check_threads},
     {"plan.batch", "A batch gives what its products give one by one.", Severity::must, Scope::tile,
      seconds(20), check_batch},
     {"plan.far_strides", "Strides may be so large that distances do not fit 32 bits.", Severity::must,
-     Scope::tile, seconds(10), check_far_strides},
+     Scope::tile, seconds(30), check_far_strides},
 };
 
 } // namespace

@@ -91,52 +91,69 @@ std::string PlanRig<T>::product_text() const {
 }
 
 template <class T>
-bool PlanRig<T>::plan(const GemmCandidate& candidate) {
+bool PlanRig<T>::plan(const GemmCandidate& candidate, unsigned threads) {
     prepared_.reset();
     candidate_ = candidate_id(candidate);
+    if (threads != 1)
+        candidate_ += fmt::format(" with {} threads", threads);
     told_ = product_text();
     set_call_note({write_note, &told_}); // prepare or select may be called
-    auto made = PreparedGemm::make(problem_, candidate, limit, catalogue_);
+    auto made = PreparedGemm::make(problem_, candidate, limit, catalogue_, threads);
     set_call_note({});
     if (!made)
         return false;
-    prepared_ = std::move(made.value());
+    prepared_ = std::make_shared<const PreparedGemm>(std::move(made.value()));
     return true;
 }
 
 template <class T>
-std::vector<T> PlanRig<T>::run(const OperandPlaces& places, T filler) {
+void PlanRig<T>::share_plan(const PlanRig& other, std::uint64_t seed) {
+    set_problem(other.problem_, seed);
+    prepared_ = other.prepared_;
+    candidate_ = other.candidate_;
+}
+
+template <class T>
+void PlanRig<T>::lay_out(const OperandPlaces& places, T filler) {
     const GemmProblem& p = problem_;
     const Box boxes[]{{p.m, p.k, p.batch}, {p.k, p.n, p.batch}, {p.m, p.n, p.batch}};
     const Strides* strides[]{&p.a, &p.b, &p.c};
     constexpr auto size = static_cast<std::int64_t>(sizeof(T));
-    std::array<std::byte*, 4> at{};
     for (std::size_t i = 0; i < 4; ++i) {
         const std::int64_t bytes =
             i == 3 ? prepared_->workspace_demand() : Reach(boxes[i], *strides[i]).elements() * size;
-        at[i] = place(memory_[i], bytes, places.offset[i], places.pages);
+        at_[i] = place(memory_[i], bytes, places.offset[i], places.pages);
     }
     const auto wanted = static_cast<std::size_t>(prepared_->workspace_demand());
     for (std::size_t byte = 0; byte + sizeof(T) <= wanted; byte += sizeof(T))
-        std::memcpy(at[3] + byte, &filler, sizeof(T));
-    std::vector<T> result(static_cast<std::size_t>(p.m * p.n * p.batch), filler);
+        std::memcpy(at_[3] + byte, &filler, sizeof(T));
     for (std::int64_t batch = 0; batch < p.batch; ++batch) {
         Numbers<T>& numbers = numbers_[static_cast<std::size_t>(batch)];
-        copy_matrix<true>(at[0], boxes[0], p.a, batch, numbers.a.data());
-        copy_matrix<true>(at[1], boxes[1], p.b, batch, numbers.b.data());
-        copy_matrix<true>(at[2], boxes[2], p.c, batch,
-                          p.beta == 0 ? result.data() + batch * p.m * p.n : numbers.c.data());
+        copy_matrix<true>(at_[0], boxes[0], p.a, batch, numbers.a.data());
+        copy_matrix<true>(at_[1], boxes[1], p.b, batch, numbers.b.data());
     }
+    filler_ = filler;
     told_ = fmt::format("{}, A, B and C {}, {} and {} bytes past a cache line", product_text(),
                         places.offset[0], places.offset[1], places.offset[2]);
+}
+
+template <class T>
+std::vector<T> PlanRig<T>::run_again() {
+    const GemmProblem& p = problem_;
+    const Box box{p.m, p.n, p.batch};
+    std::vector<T> result(static_cast<std::size_t>(p.m * p.n * p.batch), filler_);
+    for (std::int64_t batch = 0; batch < p.batch; ++batch)
+        copy_matrix<true>(at_[2], box, p.c, batch,
+                          p.beta == 0 ? result.data() + batch * p.m * p.n
+                                      : numbers_[static_cast<std::size_t>(batch)].c.data());
     BlockedOperands operands;
-    operands.a = at[0], operands.b = at[1], operands.c = at[2];
-    operands.workspace = {at[3], wanted};
+    operands.a = at_[0], operands.b = at_[1], operands.c = at_[2];
+    operands.workspace = {at_[3], static_cast<std::size_t>(prepared_->workspace_demand())};
     set_call_note({write_note, &told_});
     prepared_->run(operands);
     set_call_note({});
     for (std::int64_t batch = 0; batch < p.batch; ++batch)
-        copy_matrix<false>(at[2], boxes[2], p.c, batch, result.data() + batch * p.m * p.n);
+        copy_matrix<false>(at_[2], box, p.c, batch, result.data() + batch * p.m * p.n);
     return result;
 }
 

@@ -8,7 +8,7 @@
 
 #include <array>
 #include <cstddef>
-#include <optional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -29,15 +29,23 @@ class PlanRig {
 
     /// Draws numbers for the product. Those of a reordered kernel have exact sums in any order.
     void set_problem(const GemmProblem&, std::uint64_t seed);
+    /// The plan of another rig, with other numbers.
+    void share_plan(const PlanRig& other, std::uint64_t seed);
     /// The same for one matrix of a batch: the numbers stay, the problem is that matrix alone.
     void take_matrix_alone(std::int64_t batch_index);
     const GemmProblem& problem() const noexcept { return problem_; }
 
     /// False when the kernel or the driver refuses the product.
-    bool plan(const GemmCandidate&);
+    bool plan(const GemmCandidate&, unsigned threads = 1);
     /// Runs what was planned: the entries of C, matrix after matrix, row-major and tight. `filler` is what
     /// the workspace, and with beta = 0 the entries of C, hold before.
-    std::vector<T> run(const OperandPlaces& = {}, T filler = T(0));
+    std::vector<T> run(const OperandPlaces& places = {}, T filler = T(0)) {
+        lay_out(places, filler);
+        return run_again();
+    }
+    /// The two parts of run, of which the second can be repeated.
+    void lay_out(const OperandPlaces&, T filler);
+    std::vector<T> run_again();
     /// Which product, by which candidate, from which places, in the last run.
     const std::string& told() const noexcept { return told_; }
 
@@ -48,8 +56,10 @@ class PlanRig {
     Catalogue catalogue_;
     GemmProblem problem_;
     std::vector<Numbers<T>> numbers_; ///< of each matrix
-    std::optional<PreparedGemm> prepared_;
-    std::array<std::vector<std::byte>, 4> memory_;
+    std::shared_ptr<const PreparedGemm> prepared_;
+    std::array<std::vector<std::byte>, 4> memory_; ///< of A, B, C and the workspace
+    std::array<std::byte*, 4> at_{};               ///< where they begin
+    T filler_ = T(0);
     std::string candidate_, told_;
 };
 

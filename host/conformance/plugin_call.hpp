@@ -9,6 +9,8 @@
 
 namespace tune_gemm::host {
 
+enum class Family : std::uint8_t; // conformance/family.hpp
+
 enum class PluginFunction : std::uint8_t { enter, leave, select, tile, prepare, gemm, release };
 std::string_view to_text(PluginFunction) noexcept;
 
@@ -23,11 +25,18 @@ struct PluginCall {
     std::uintptr_t result = 0; ///< as it came back; of a narrower type only the lower part counts
 };
 
-/// Makes the calls of a check in its own way, and remembers the first breach that it saw.
+/// Stands by the calls of a check, or makes them in its own way, and remembers the first breach that it saw.
 class CallWatch {
   public:
     virtual ~CallWatch() = default;
-    virtual void make(PluginCall&) = 0;
+    /// The calls that follow are about this data. `turn` counts them, for what changes from one to the next.
+    virtual void begin(Family, std::int64_t turn) { static_cast<void>(turn); }
+    virtual void before(const PluginCall&) {}
+    /// Makes the call, and says so; false leaves it to the caller.
+    virtual bool make(PluginCall&) { return false; }
+    virtual void after(const PluginCall&) {}
+    /// All calls of a check have been made, perhaps not for the last time.
+    virtual void end_round() {}
     /// "Changed rbx from 0x1 to 0x2"; empty when there was none.
     const std::string& breach() const noexcept { return breach_; }
 
@@ -53,11 +62,23 @@ Result call_watched(CallWatch* watch, PluginFunction function, int registers,
     call.entry = reinterpret_cast<std::uintptr_t>(entry);
     call.arguments = {reinterpret_cast<std::uintptr_t>(arguments)...};
     call.registers = registers;
-    watch->make(call);
-    if constexpr (std::is_pointer_v<Result>)
-        return reinterpret_cast<Result>(call.result);
-    else
-        return static_cast<Result>(call.result);
+    watch->before(call);
+    const bool made = watch->make(call);
+    if constexpr (std::is_void_v<Result>) {
+        if (!made)
+            entry(arguments...);
+        watch->after(call);
+    } else {
+        Result result;
+        if (!made)
+            result = entry(arguments...);
+        else if constexpr (std::is_pointer_v<Result>)
+            result = reinterpret_cast<Result>(call.result);
+        else
+            result = static_cast<Result>(call.result);
+        watch->after(call);
+        return result;
+    }
 }
 
 } // namespace tune_gemm::host

@@ -10,11 +10,8 @@ namespace tune_gemm::host {
 
 class StateWatch : public CallWatch {
   public:
-    /// The calls that follow are about this data. `turn` counts them, for what changes from one to the next.
-    virtual void begin(Family, std::int64_t turn) { turn_ = turn; }
-    /// The MXCSR that a product runs under.
-    virtual std::uint32_t mxcsr() const { return 0x1F80; }
-    void make(PluginCall&) final;
+    void begin(Family, std::int64_t turn) override { turn_ = turn; }
+    bool make(PluginCall&) final;
 
   protected:
     /// Fills in what the call is to find.
@@ -35,6 +32,10 @@ std::unique_ptr<StateWatch> watch_float_control();
 /// Exception flags: none that the data does not raise, and none cleared. Only a sequential class says what is
 /// rounded, down to the last operation; a reordered one may round on the way (to share out work, say).
 std::unique_ptr<StateWatch> watch_float_flags(const ArithmeticClass&);
+/// Upper halves of vector registers, and matrix tiles.
+std::unique_ptr<StateWatch> watch_upper();
+/// Null where the processor tells which registers are in use, else why not.
+const char* no_upper_state() noexcept;
 
 /// The control bits of MXCSR: all but the exception flags.
 inline constexpr std::uint32_t mxcsr_control = 0xFFC0, mxcsr_flags = 0x3F;

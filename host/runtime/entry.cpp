@@ -6,9 +6,12 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdio>
 #include <cstring>
+
+#include <unistd.h>
 
 namespace tune_gemm::host {
 namespace fs = std::filesystem;
@@ -56,9 +59,11 @@ std::string_view status_name(tg_status status) noexcept {
                : "unknown status";
 }
 
+std::atomic<int> log_descriptor{STDERR_FILENO};
+
 void log_line(const char* line) noexcept {
     if (line != nullptr)
-        std::fprintf(stderr, "%s\n", line);
+        dprintf(log_descriptor, "%s\n", line);
 }
 
 } // namespace
@@ -171,6 +176,10 @@ void initialise_plugin(const tg_plugin& plugin, const fs::path& path) {
         sentence += '.';
     fail(path, "its init refuses with {} ({}){}{}", status_name(status), status,
          sentence.empty() ? ", without saying why." : ": ", sentence);
+}
+
+int log_to(int descriptor) noexcept {
+    return log_descriptor.exchange(descriptor);
 }
 
 } // namespace tune_gemm::host

@@ -26,4 +26,7 @@ PluginInfo describe_plugin(const tg_plugin&, const std::filesystem::path&, const
 /// refuses.
 void initialise_plugin(const tg_plugin&, const std::filesystem::path&);
 
+/// Where the lines go that plugins log; standard error to begin with. Returns where they went before.
+int log_to(int descriptor) noexcept;
+
 } // namespace tune_gemm::host

@@ -21,6 +21,8 @@ constexpr std::string_view mark = "tune-gemm note: ";
 std::atomic<std::size_t (*)(const void*, char*, std::size_t) noexcept> note_write{nullptr};
 std::atomic<const void*> note_what{nullptr};
 
+std::atomic<int> note_descriptor{STDERR_FILENO};
+
 /// A line built without allocating.
 class Line {
   public:
@@ -39,7 +41,7 @@ class Line {
         *end_++ = '\n';
         const char* from = text_.data();
         while (from < end_) {
-            const ssize_t sent = write(STDERR_FILENO, from, static_cast<std::size_t>(end_ - from));
+            const ssize_t sent = write(note_descriptor, from, static_cast<std::size_t>(end_ - from));
             if (sent <= 0)
                 return; // nobody to tell
             from += sent;
@@ -166,6 +168,10 @@ void note_hang_after(std::chrono::milliseconds after) noexcept {
     timer.it_value.tv_sec = after.count() / 1000;
     timer.it_value.tv_usec = after.count() % 1000 * 1000;
     setitimer(ITIMER_REAL, &timer, nullptr);
+}
+
+int leave_notes_at(int descriptor) noexcept {
+    return note_descriptor.exchange(descriptor);
 }
 
 std::string note_in(std::string_view output) {

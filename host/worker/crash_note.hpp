@@ -29,6 +29,9 @@ void install_crash_notes();
 /// parent can only kill: it does not know where the kernel hangs.
 void note_hang_after(std::chrono::milliseconds after) noexcept;
 
+/// Where notes go; standard error to begin with. Returns where they went before.
+int leave_notes_at(int descriptor) noexcept;
+
 /// The last note in what a worker printed, without its mark; empty when there is none.
 std::string note_in(std::string_view output);
 

@@ -17,9 +17,6 @@
 namespace tune_gemm::host {
 namespace {
 
-constexpr std::int64_t guard_bytes = std::int64_t{1}
-                                     << 20; // address space only: a stride too many stays inside
-
 /// What a signal handler may want to know of a memory. Atomics, since it may run between any two
 /// instructions.
 struct KnownMemory {
@@ -70,7 +67,7 @@ void write_canaries(std::vector<std::byte>& out) {
 } // namespace
 
 GuardedMemory::GuardedMemory(const char* name, std::int64_t capacity, Rights rights,
-                             std::int64_t element_bytes)
+                             std::int64_t element_bytes, std::int64_t guard_bytes)
     : name_(name) {
     const std::int64_t page = sysconf(_SC_PAGESIZE);
     guard_ = round_up(guard_bytes, page);

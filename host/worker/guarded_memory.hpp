@@ -41,12 +41,16 @@ struct GuardedBlock {
 /// [one thread at a time] Neither copyable nor movable: the crash note knows its address.
 class GuardedMemory {
   public:
+    /// Address space only: a stride too many stays inside.
+    static constexpr std::int64_t usual_guard = std::int64_t{1} << 20;
     enum class Rights : std::uint8_t { read_only, read_write };
 
     /// `name` is a literal ("A", "the workspace"), told when the memory is touched where it must not be.
     /// Blocks may take up to `capacity` bytes, alignment and shift included. `element_bytes`, 4 or 8, gives
-    /// the canaries their type. Throws Error (failed) when the system refuses.
-    GuardedMemory(const char* name, std::int64_t capacity, Rights, std::int64_t element_bytes);
+    /// the canaries their type. `guard_bytes`: of inaccessible pages on each side. Throws Error (failed) when
+    /// the system refuses.
+    GuardedMemory(const char* name, std::int64_t capacity, Rights, std::int64_t element_bytes,
+                  std::int64_t guard_bytes = usual_guard);
     ~GuardedMemory();
     GuardedMemory(const GuardedMemory&) = delete;
     GuardedMemory& operator=(const GuardedMemory&) = delete;

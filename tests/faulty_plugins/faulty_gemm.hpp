@@ -51,12 +51,31 @@ inline const Plan& plan_of(const void* plan) noexcept {
     return *static_cast<const Plan*>(plan);
 }
 
+/// Says no, with a sentence.
+inline tg_status refuse(tg_status status, tg_error* error, const char* sentence) noexcept {
+    std::uint32_t at = 0;
+    for (; sentence[at] != 0 && at + 1 < error->message_size; ++at)
+        error->message[at] = sentence[at];
+    error->message[at] = 0;
+    return status;
+}
+
+inline bool contradicts(const tg_problem* p) noexcept {
+    return p->struct_size < sizeof(tg_problem) || p->threads == 0 || p->m < 0 || p->n < 0 || p->k < 0 ||
+           p->batch < 0 || p->alpha == nullptr || p->beta == nullptr;
+}
+
 inline tg_status prepare(const tg_kernel*, const tg_problem* problem, void** plan,
-                         std::uint64_t* workspace_bytes, tg_error*) noexcept {
+                         std::uint64_t* workspace_bytes, tg_error* error) noexcept {
+    constexpr std::int64_t most = std::int64_t{1} << 24;
+    if (contradicts(problem))
+        return refuse(TG_INVALID, error, "The request contradicts the contract.");
+    if (problem->k > most || problem->n > most)
+        return refuse(TG_UNSUPPORTED, error, "k and n up to 2^24 are served.");
     auto* made = new (std::nothrow) Plan{*problem, *static_cast<const double*>(problem->alpha),
                                          *static_cast<const double*>(problem->beta)};
     if (made == nullptr)
-        return TG_NO_WORKSPACE;
+        return refuse(TG_NO_WORKSPACE, error, "There is no memory for a plan.");
     *plan = made;
     *workspace_bytes = sizeof(double) * static_cast<std::uint64_t>(problem->k * problem->n);
     return TG_OK;

@@ -1,6 +1,9 @@
-// Right whole-gemm kernels, which must raise nothing: a sequential one with a workspace, and one that sums in
-// another order and serves row-major C only.
+// Right whole-gemm kernels, which must raise nothing: a sequential one with a workspace, one that sums in
+// another order and serves row-major C only, and one with memory and threads of its own, as it says.
 #include "faulty_gemm.hpp"
+
+#include <cstdlib>
+#include <thread>
 
 namespace {
 
@@ -31,14 +34,40 @@ tg_status run_backwards(const tg_kernel*, const void* plan, const tg_gemm_args* 
 
 tg_status prepare_backwards(const tg_kernel* kernel, const tg_problem* problem, void** plan,
                             std::uint64_t* workspace_bytes, tg_error* error) noexcept {
+    if (faulty::contradicts(problem))
+        return faulty::refuse(TG_INVALID, error, "The request contradicts the contract.");
     if (problem->cs_c != 1)
-        return TG_UNSUPPORTED;
+        return faulty::refuse(TG_UNSUPPORTED, error, "C is served by rows only.");
+    const tg_status status = faulty::prepare(kernel, problem, plan, workspace_bytes, error);
+    *workspace_bytes = 0;
+    return status;
+}
+
+/// On a thread of its own, packing into memory of its own.
+tg_status run_apart(const tg_kernel*, const void* plan, const tg_gemm_args* args, tg_error* error) noexcept {
+    const tg_problem& problem = faulty::plan_of(plan).problem;
+    tg_gemm_args own = *args;
+    own.workspace = std::malloc(sizeof(double) * static_cast<std::size_t>(problem.k * problem.n + 1));
+    if (own.workspace == nullptr)
+        return faulty::refuse(TG_NO_WORKSPACE, error, "There is no memory to pack into.");
+    try {
+        std::thread([&] { faulty::plan_of(plan).multiply(own); }).join();
+    } catch (...) { // no thread to be had
+        faulty::plan_of(plan).multiply(own);
+    }
+    std::free(own.workspace);
+    return TG_OK;
+}
+
+tg_status prepare_apart(const tg_kernel* kernel, const tg_problem* problem, void** plan,
+                        std::uint64_t* workspace_bytes, tg_error* error) noexcept {
     const tg_status status = faulty::prepare(kernel, problem, plan, workspace_bytes, error);
     *workspace_bytes = 0;
     return status;
 }
 
 constinit const tg_gemm gemm = faulty::gemm(run);
+constinit const tg_gemm apart = faulty::gemm(run_apart, prepare_apart);
 constinit const tg_gemm backwards = faulty::gemm(run_backwards, prepare_backwards);
 constinit const tg_kernel kernel = faulty::kernel("sound.gemm", nullptr, &gemm);
 constexpr tg_kernel reordered() {
@@ -47,8 +76,14 @@ constexpr tg_kernel reordered() {
     made.muladd = 0;
     return made;
 }
+constexpr tg_kernel with_own() {
+    tg_kernel made = faulty::kernel("sound.apart", nullptr, &apart);
+    made.flags = TG_OWN_MEMORY | TG_OWN_THREADS;
+    return made;
+}
 constinit const tg_kernel backwards_kernel = reordered();
-constinit const tg_kernel* const kernels[] = {&kernel, &backwards_kernel, nullptr};
+constinit const tg_kernel apart_kernel = with_own();
+constinit const tg_kernel* const kernels[] = {&kernel, &backwards_kernel, &apart_kernel, nullptr};
 
 } // namespace
 

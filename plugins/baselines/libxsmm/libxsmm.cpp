@@ -38,6 +38,15 @@ bool steps_fit(std::int64_t leading, std::int64_t lines) noexcept {
     return leading <= most && (leading == 0 || lines <= most / leading);
 }
 
+/// The generated code leaves the upper halves of vector registers in use, which slows down older code after
+/// it.
+void clear_upper_halves() noexcept {
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx") != 0)
+        asm volatile("vzeroupper" ::: "memory");
+#endif
+}
+
 template <class T>
 struct Product {
     using Element = T;
@@ -68,6 +77,7 @@ struct Product {
     tg_status run(const Request<T>& request, const Operands<T>& operands, tg_error*) const noexcept {
         each_matrix(request, operands,
                     [&](const T* a, const T* b, T* c) { by_rows ? function(b, a, c) : function(a, b, c); });
+        clear_upper_halves();
         return TG_OK;
     }
 

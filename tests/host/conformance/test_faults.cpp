@@ -91,6 +91,9 @@ TEST_CASE("the scalar plugin passes everything") {
 TEST_CASE("unusual but right tiles pass everything") {
     require_clean(inspect(tests::built_plugin("sound_plugins", "sound_tiles")));
 }
+TEST_CASE("a right plugin in C passes everything") {
+    require_clean(inspect(tests::built_plugin("sound_plugins", "sound_in_c")));
+}
 TEST_CASE("right whole-gemm kernels pass everything") {
     require_clean(inspect(tests::built_plugin("sound_plugins", "sound_gemm")));
 }
