@@ -3,11 +3,13 @@
 #include <tune_gemm/checked.hpp>
 #include <tune_gemm/problem.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <numeric>
 #include <optional>
-#include <vector>
+#include <utility>
 
 namespace tune_gemm {
 namespace {
@@ -34,10 +36,9 @@ std::int64_t bounded(std::int64_t size, std::int64_t least, std::int64_t most, s
     return std::max<std::int64_t>(std::clamp(size, least, std::max(least, most)) / unit, 1) * unit;
 }
 
-/// How large a block is, when `extent` is cut into as few as `block` allows, all about alike.
-std::int64_t evenly(std::int64_t extent, std::int64_t block, std::int64_t unit) noexcept {
-    const std::int64_t blocks = ceil_div(std::max<std::int64_t>(extent, 1), block);
-    return std::min(block, round_up(ceil_div(std::max<std::int64_t>(extent, 1), blocks), unit));
+/// How large a block is, when `extent` is cut into that many, all about alike.
+std::int64_t evenly(std::int64_t extent, std::int64_t blocks, std::int64_t unit) noexcept {
+    return round_up(ceil_div(extent, blocks), unit);
 }
 
 /// A tile at the size that it is run at.
@@ -60,27 +61,44 @@ std::int64_t vector_of(const KernelInfo& kernel) noexcept {
     return std::max<std::int64_t>(common, 1);
 }
 
-Packing packing_of(bool a, bool b) noexcept {
-    return a && b ? Packing::ab : a ? Packing::a : b ? Packing::b : Packing::none;
+constexpr Packing every_packing[] = {Packing::none, Packing::b, Packing::a, Packing::ab};
+
+/// The problem as the tile sees it.
+struct View {
+    GemmProblem problem;
+    std::int64_t element_size;
+
+    double bytes(std::int64_t strips) const {
+        return static_cast<double>(strips) * static_cast<double>(problem.k) *
+               static_cast<double>(element_size);
+    }
+};
+
+constexpr std::int64_t enough_uses = 4;
+
+/// Rows of B as they lie cost twice their loads, since they begin anywhere in a cache line; and where the
+/// rows lie whole ways of L1 apart, all of them fall into the same few sets. A copy cures both, if it is read
+/// often enough.
+bool wants_b_packed(const View& view, const Sized& tile, const CacheSizes& caches) {
+    if (ceil_div(view.problem.m, tile.mr) < enough_uses)
+        return false;
+    const std::int64_t row_bytes = view.problem.b.row * view.element_size;
+    const bool aliases = row_bytes % way_bytes(caches.l1) == 0 && view.problem.k > caches.l1.ways;
+    return aliases || view.bytes(view.problem.n) > 4 * static_cast<double>(caches.l2.bytes);
 }
 
-/// What is wanted, then with as little more packed as the tile may need, then with less.
-std::vector<Packing> packings_from(Packing wanted) {
-    const auto also = [wanted](bool a, bool b) {
-        return packing_of(a || packs_a(wanted), b || packs_b(wanted));
-    };
-    return {wanted, also(false, true), also(true, false), Packing::ab, Packing::b, Packing::a, Packing::none};
+/// Rows of A are read along k, which every cache and prefetcher likes. Columns of A are not: each step along
+/// k is another line.
+bool wants_a_packed(const View& view, const Sized& tile, const CacheSizes& caches) {
+    return view.problem.a.column != 1 && ceil_div(view.problem.n, tile.nr) >= enough_uses &&
+           view.bytes(view.problem.m) > static_cast<double>(caches.l1.bytes);
 }
 
-Packing wanted_packing(const GemmShape& shape, const Sized& tile, std::int64_t element_size,
-                       const CacheSizes& caches) {
-    const double bytes = static_cast<double>(element_size) * static_cast<double>(shape.k) *
-                         (static_cast<double>(shape.m) + static_cast<double>(shape.n));
-    if (bytes <= 4 * static_cast<double>(caches.l2.bytes))
-        return Packing::none;
-    // Each element of A is used once a tile along n, each of B once a tile along m.
-    constexpr std::int64_t enough = 4;
-    return packing_of(ceil_div(shape.n, tile.nr) >= enough, ceil_div(shape.m, tile.mr) >= enough);
+/// How many operands are not as they should be; a staged C, which copies all of it, counts for more than
+/// both.
+int faults_of(const View& view, const AccessPlan& access, const Sized& tile, const CacheSizes& caches) {
+    return (access.packed_a != wants_a_packed(view, tile, caches) ? 1 : 0) +
+           (access.packed_b != wants_b_packed(view, tile, caches) ? 1 : 0) + (access.staged_c ? 4 : 0);
 }
 
 /// Makes blocks smaller until the workspace is within the limit or none can shrink any more.
@@ -92,34 +110,53 @@ void shrink(GemmCandidate& candidate, std::int64_t kr, std::size_t element_size,
             *size = std::max<std::int64_t>(*size * 7 / 8 / unit, 1) * unit;
 }
 
-/// The tile with blocks of the model, operands packed as it is best or, where the tile does not take that, as
-/// it can be; or why not.
-Outcome<GemmCandidate> with_tile(const KernelInfo& kernel, const Sized& tile, const GemmShape& shape,
-                                 const CacheSizes& caches, std::int64_t limit) {
-    const auto size = static_cast<std::int64_t>(element_size(kernel.arithmetic.dtype));
-    const BlockSizes blocks = model_blocks(tile.mr, tile.nr, tile.kr, size, caches);
+/// A tile with packing and blocks, and what it costs.
+struct Proposal {
     GemmCandidate candidate;
-    candidate.mc = blocks.mc, candidate.nc = blocks.nc, candidate.kc = blocks.kc;
+    double cost = 0;
+};
+
+/// The packing with the fewest faults; or why the tile can serve with none.
+Outcome<Proposal> with_tile(const KernelInfo& kernel, const Sized& tile, const GemmShape& shape,
+                            const CacheSizes& caches, std::int64_t vector, std::int64_t limit) {
+    const auto size = static_cast<std::int64_t>(element_size(kernel.arithmetic.dtype));
+    const GemmProblem user = problem_of(shape);
+    GemmCandidate candidate;
     candidate.mr = tile.mr, candidate.nr = tile.nr;
     candidate.loop_order = LoopOrder::n_k_m;
     candidate.microkernel_id = kernel.id;
     std::optional<Refusal> refused;
-    for (const Packing packing : packings_from(wanted_packing(shape, tile, size, caches))) {
-        candidate.packing = packing;
-        const auto access = plan_access(problem_of(shape), candidate, *tile.tile);
+    std::optional<AccessPlan> chosen;
+    int fewest = 0;
+    for (const Packing packing : every_packing) {
+        GemmCandidate tried = candidate;
+        tried.packing = packing;
+        const auto access = plan_access(user, tried, *tile.tile);
         if (!access) {
             if (!refused)
                 refused = access.refusal();
             continue;
         }
-        const bool swapped = access.value().swapped; // then the kernel's m is the user's n
-        candidate.mc = evenly(swapped ? shape.n : shape.m, blocks.mc, tile.mr);
-        candidate.nc = evenly(swapped ? shape.m : shape.n, blocks.nc, tile.nr);
-        candidate.kc = evenly(shape.k, blocks.kc, tile.kr);
-        shrink(candidate, tile.kr, static_cast<std::size_t>(size), limit);
-        return candidate;
+        const View view{access.value().swapped ? swapped(user) : user, size};
+        const int faults = faults_of(view, access.value(), tile, caches);
+        if (!chosen || faults < fewest) {
+            chosen = access.value();
+            fewest = faults;
+            candidate.packing = packing;
+        }
     }
-    return *refused;
+    if (!chosen)
+        return *refused;
+    const GemmProblem view = chosen->swapped ? swapped(user) : user;
+    const BlockSizes blocks = model_blocks(tile.mr, tile.nr, tile.kr, size, caches);
+    // Of k the number of blocks that is nearest: one a little deeper costs less than one more visit of C.
+    candidate.kc =
+        evenly(shape.k, std::max<std::int64_t>((2 * shape.k + blocks.kc) / (2 * blocks.kc), 1), tile.kr);
+    candidate.mc = evenly(view.m, ceil_div(view.m, blocks.mc), tile.mr);
+    candidate.nc = evenly(view.n, ceil_div(view.n, blocks.nc), tile.nr);
+    shrink(candidate, tile.kr, static_cast<std::size_t>(size), limit);
+    const double cost = tile_cost(view.m, view.n, tile.mr, tile.nr, vector, chosen->packed_b);
+    return Proposal{std::move(candidate), cost};
 }
 
 } // namespace
@@ -144,13 +181,15 @@ BlockSizes model_blocks(std::int64_t mr, std::int64_t nr, std::int64_t kr, std::
     return {mc, nc, kc};
 }
 
-double tile_cost(std::int64_t m, std::int64_t n, std::int64_t mr, std::int64_t nr, std::int64_t vector) {
-    const auto step = [vector](std::int64_t rows, std::int64_t columns) {
+double tile_cost(std::int64_t m, std::int64_t n, std::int64_t mr, std::int64_t nr, std::int64_t vector,
+                 bool packed_b) {
+    const auto step = [vector, packed_b](std::int64_t rows, std::int64_t columns) {
         constexpr double waiting = 8, per_load = 1.0 / 16;
         if (rows == 0 || columns == 0)
             return 0.0;
         const auto r = static_cast<double>(rows), v = static_cast<double>(ceil_div(columns, vector));
-        return std::max({r * v, r + v, waiting}) + per_load * (r + v);
+        const double loads = r + (packed_b ? v : 2 * v);
+        return std::max({r * v, loads, waiting}) + per_load * loads;
     };
     const auto whole_m = static_cast<double>(m / mr), whole_n = static_cast<double>(n / nr);
     return whole_m * (whole_n * step(mr, nr) + step(mr, n % nr)) + whole_n * step(m % mr, nr) +
@@ -167,31 +206,25 @@ Outcome<GemmCandidate> model_candidate(const KernelInfo& kernel, const GemmShape
         candidate.microkernel_id = kernel.id;
         return candidate;
     }
+    if (shape.m < 1 || shape.n < 1 || shape.k < 1)
+        return Refusal{"shape",
+                       fmt::format("The shape {} has an extent that is not positive.", shape_text(shape))};
     const CacheSizes caches = plausible_caches(given);
     const std::int64_t vector = vector_of(kernel);
     std::optional<Refusal> refused;
-    std::optional<GemmCandidate> best;
-    double least = 0;
-    for (const TileInfo& info : kernel.tiles) {
-        const Sized tile = sized(info);
-        const auto candidate = with_tile(kernel, tile, shape, caches, limit);
-        if (!candidate) {
+    std::optional<Proposal> best;
+    for (const TileInfo& tile : kernel.tiles) {
+        auto proposal = with_tile(kernel, sized(tile), shape, caches, vector, limit);
+        if (!proposal) {
             if (!refused)
-                refused = candidate.refusal();
-            continue;
-        }
-        const auto access = plan_access(problem_of(shape), candidate.value(), info);
-        const bool swapped = access && access.value().swapped;
-        const double cost =
-            tile_cost(swapped ? shape.n : shape.m, swapped ? shape.m : shape.n, tile.mr, tile.nr, vector);
-        if (!best || cost < least) {
-            best = candidate.value();
-            least = cost;
+                refused = proposal.refusal();
+        } else if (!best || proposal.value().cost < best->cost) {
+            best = std::move(proposal.value());
         }
     }
     if (!best)
         return *refused;
-    return *best;
+    return std::move(best->candidate);
 }
 
 } // namespace tune_gemm

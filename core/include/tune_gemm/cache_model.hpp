@@ -48,18 +48,26 @@ BlockSizes model_blocks(std::int64_t mr, std::int64_t nr, std::int64_t kr, std::
                         const CacheSizes& caches);
 
 /// What a step along k costs on an m x n matrix cut into tiles of mr x nr, in halves of a cycle: rows*v
-/// multiply-adds and rows + v loads go two a cycle, v = ceil(columns/vector) being the registers of a row; a
+/// multiply-adds and rows + v loads (rows + 2v where B lies in place, its rows across cache lines) go two a
+/// cycle, v = ceil(columns/vector) being the registers of a row; a
 /// tile of few registers waits for their results, four cycles each. Loads count a sixteenth besides, so that
 /// among tiles of one speed the one that reads least is cheapest. Tails are counted as they are.
-double tile_cost(std::int64_t m, std::int64_t n, std::int64_t mr, std::int64_t nr, std::int64_t vector);
+double tile_cost(std::int64_t m, std::int64_t n, std::int64_t mr, std::int64_t nr, std::int64_t vector,
+                 bool packed_b);
 
 /// The candidate that a tile kernel is run with where nothing is tuned; for a whole-gemm kernel its one
 /// candidate. Among the kernel's tiles that can serve the shape the one of least tile_cost (equal cost: the
 /// first), `vector` being the greatest common divisor of their nr; a free tile counts as 8 x 8. Blocks of the
-/// model, divided evenly over the extents and made smaller, nc first, until the workspace is within `limit`.
-/// Loop order n_k_m. A and B are taken in place while both fit into four times the L2 cache, and A or B above
-/// that where each of its elements is used in fewer than four tiles; else packed. Refuses, with the first
-/// tile's reason, when no tile can serve the shape's layouts.
+/// model, divided evenly over the extents (of k: into the nearest number of blocks) and made smaller, nc
+/// first, until the workspace is within `limit`. Loop order n_k_m.
+///
+/// Packing, in the tile's view: B when each element of the copy is read in four tiles or more, and the
+/// operand is larger than four times the L2 cache or its rows lie whole ways of the L1 cache apart; A when
+/// its elements along k are not neighbours, it is larger than the L1 cache and is read in four tiles or more;
+/// besides, what the tile takes in no other way.
+///
+/// Refuses, with the first tile's reason, when no tile can serve the shape's layouts, and an extent that is
+/// not positive.
 Outcome<GemmCandidate> model_candidate(const KernelInfo&, const GemmShape&, const CacheSizes&,
                                        std::int64_t limit);
 

@@ -105,15 +105,18 @@ TEST_CASE("cache model: larger caches never give smaller blocks of the level tha
 
 TEST_CASE("cache model: the cost of a tile counts its tails as they are") {
     // 8 x 24 in registers of 8: 24 multiply-adds against 11 loads a step.
-    CHECK(tile_cost(8, 24, 8, 24, 8) == 24 + 11.0 / 16);
-    CHECK(tile_cost(16, 48, 8, 24, 8) == 4 * tile_cost(8, 24, 8, 24, 8));
+    CHECK(tile_cost(8, 24, 8, 24, 8, true) == 24 + 11.0 / 16);
+    CHECK(tile_cost(16, 48, 8, 24, 8, true) == 4 * tile_cost(8, 24, 8, 24, 8, true));
     // A last column costs a register of each row, and at least the wait for its sums.
-    CHECK(tile_cost(8, 25, 8, 24, 8) == tile_cost(8, 24, 8, 24, 8) + 9 + 9.0 / 16);
-    CHECK(tile_cost(1, 8, 8, 24, 8) == 8 + 2.0 / 16);
-    CHECK(tile_cost(9, 24, 8, 24, 8) == tile_cost(8, 24, 8, 24, 8) + 8 + 4.0 / 16);
+    CHECK(tile_cost(8, 25, 8, 24, 8, true) == tile_cost(8, 24, 8, 24, 8, true) + 9 + 9.0 / 16);
+    CHECK(tile_cost(1, 8, 8, 24, 8, true) == 8 + 2.0 / 16);
+    CHECK(tile_cost(9, 24, 8, 24, 8, true) == tile_cost(8, 24, 8, 24, 8, true) + 8 + 4.0 / 16);
     // 24 x 8 reads 25 and multiplies 24: the reads count.
-    CHECK(tile_cost(24, 8, 24, 8, 8) == 25 + 25.0 / 16);
-    CHECK(tile_cost(0, 8, 8, 24, 8) == 0);
+    CHECK(tile_cost(24, 8, 24, 8, 8, true) == 25 + 25.0 / 16);
+    CHECK(tile_cost(0, 8, 8, 24, 8, true) == 0);
+    // In place each load of B counts twice.
+    CHECK(tile_cost(2, 48, 2, 48, 8, true) == 12 + 8.0 / 16);
+    CHECK(tile_cost(2, 48, 2, 48, 8, false) == 14 + 14.0 / 16);
 }
 
 TEST_CASE("cache model: the tile suits the shape, in the kernel's view of it") {
@@ -153,7 +156,7 @@ TEST_CASE("cache model: every candidate is valid for its shape and within the li
                             packings.insert(candidate.packing);
                         }
     }
-    CHECK(packings.size() == 4);
+    CHECK(packings.size() == 4); // every way of packing has been met
 }
 
 TEST_CASE("cache model: blocks are divided evenly, and no larger than the shape needs") {
@@ -163,16 +166,40 @@ TEST_CASE("cache model: blocks are divided evenly, and no larger than the shape 
     CHECK(small.nc - 70 < small.nr);
     CHECK(small.kc == 20);
     CHECK(small.packing == Packing::none);
-    // 512 fit into two blocks of k, 520 would leave one of 8 behind two of 256.
+    // 520 would leave a block of 8 behind two of 256; 700 are nearer to three blocks than to two.
     const BlockSizes blocks = model_blocks(small.mr, small.nr, 1, 8, {});
     REQUIRE(blocks.kc == 256);
     CHECK(model(kernel, {.m = 2000, .n = 2000, .k = 512}).kc == 256);
-    CHECK(model(kernel, {.m = 2000, .n = 2000, .k = 520}).kc == 174);
-    const GemmCandidate large = model(kernel, {.m = 2000, .n = 2000, .k = 2000});
-    CHECK(large.packing == Packing::ab);
-    CHECK(to_text(large.loop_order) == "n_k_m");
-    // A matrix is not copied where nothing reads the copy again.
-    CHECK(model(kernel, {.m = 5000, .n = 24, .k = 5000}).packing == Packing::b);
+    CHECK(model(kernel, {.m = 2000, .n = 2000, .k = 520}).kc == 260);
+    CHECK(model(kernel, {.m = 2000, .n = 2000, .k = 257}).kc == 257);
+    CHECK(model(kernel, {.m = 2000, .n = 2000, .k = 700}).kc == 234);
+    CHECK(to_text(small.loop_order) == "n_k_m");
+}
+
+TEST_CASE("cache model: an operand is packed where that pays, whichever the tile's view of it is") {
+    const KernelInfo kernel = wide_kernel();
+    const auto packing = [&](std::int64_t m, std::int64_t n, std::int64_t k, const char* layouts) {
+        GemmShape shape{.m = m, .n = n, .k = k};
+        parse_layouts(layouts, shape);
+        return to_text(model(kernel, shape).packing);
+    };
+    CHECK(packing(300, 300, 300, "rrr") == "none");
+    CHECK(packing(300, 300, 300, "ccc") == "none");
+    CHECK(packing(2000, 2000, 2000, "rrr") == "b");
+    // By columns the tile's B is the user's A.
+    CHECK(packing(2000, 2000, 2000, "ccc") == "a");
+    // Rows of 4096 bytes fall into the same sets of an L1 of 8 ways; twelve rows find room.
+    CHECK(packing(300, 512, 300, "rrr") == "b");
+    CHECK(packing(300, 504, 300, "rrr") == "none");
+    CHECK(packing(300, 512, 8, "rrr") == "none");
+    // A copy that is read in fewer than four tiles is not made.
+    CHECK(packing(8, 2000, 2000, "rrr") == "none");
+    // Columns of A are copied, a small A is not, nor for few columns of C.
+    CHECK(packing(300, 300, 300, "crr") == "a");
+    CHECK(packing(20, 300, 100, "crr") == "none");
+    CHECK(packing(300, 24, 300, "crr") == "none");
+    // What the tile does not take in place is packed in any case.
+    CHECK(packing(8, 8, 8, "rcr") == "b");
 }
 
 TEST_CASE("cache model: free tiles, kernels with blocking of their own, and tiles that cannot serve") {
