@@ -198,6 +198,8 @@ TEST_CASE("cache model: an operand is packed where that pays, whichever the tile
     CHECK(packing(300, 300, 300, "crr") == "a");
     CHECK(packing(20, 300, 100, "crr") == "none");
     CHECK(packing(300, 24, 300, "crr") == "none");
+    // An operand is packed rather than all of C copied.
+    CHECK(packing(30, 30, 30, "rrc") == "a");
     // What the tile does not take in place is packed in any case.
     CHECK(packing(8, 8, 8, "rcr") == "b");
 }
