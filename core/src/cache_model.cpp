@@ -18,13 +18,14 @@ constexpr std::int64_t KiB = 1024, MiB = 1024 * KiB;
 constexpr std::int64_t least_kc = 256, most_kc = 512, most_mc = 768, most_nc = 4096;
 
 struct Bounds {
-    std::int64_t least, most;
-    CacheLevel usual;
+    std::int64_t least, most, usual, way; ///< bytes: within which, where not known, and of a way as a rule
 };
 
 CacheLevel plausible(const CacheLevel& level, const Bounds& bounds) noexcept {
-    return {level.bytes > 0 ? std::clamp(level.bytes, bounds.least, bounds.most) : bounds.usual.bytes,
-            level.ways > 0 ? std::clamp<std::int64_t>(level.ways, 2, 32) : bounds.usual.ways};
+    const std::int64_t bytes =
+        level.bytes > 0 ? std::clamp(level.bytes, bounds.least, bounds.most) : bounds.usual;
+    const std::int64_t ways = level.bytes > 0 && level.ways > 0 ? level.ways : bytes / bounds.way;
+    return {bytes, std::clamp<std::int64_t>(ways, 2, 32)};
 }
 
 std::int64_t way_bytes(const CacheLevel& level) noexcept {
@@ -162,9 +163,9 @@ Outcome<Proposal> with_tile(const KernelInfo& kernel, const Sized& tile, const G
 } // namespace
 
 CacheSizes plausible_caches(const CacheSizes& given) noexcept {
-    return {plausible(given.l1, {16 * KiB, 128 * KiB, {32 * KiB, 8}}),
-            plausible(given.l2, {128 * KiB, 4 * MiB, {512 * KiB, 8}}),
-            plausible(given.l3, {1 * MiB, 64 * MiB, {4 * MiB, 16}})};
+    return {plausible(given.l1, {16 * KiB, 128 * KiB, 32 * KiB, 4 * KiB}),
+            plausible(given.l2, {128 * KiB, 4 * MiB, 512 * KiB, 64 * KiB}),
+            plausible(given.l3, {1 * MiB, 64 * MiB, 4 * MiB, 256 * KiB})};
 }
 
 BlockSizes model_blocks(std::int64_t mr, std::int64_t nr, std::int64_t kr, std::int64_t element_size,

@@ -34,8 +34,9 @@ struct CacheSizes {
 };
 
 /// What is known, within bounds that hold for every processor of the last fifteen years, so that a virtual
-/// machine's nonsense does no harm: L1 16 to 128 KiB, L2 128 KiB to 4 MiB, L3 1 to 64 MiB, 2 to 32 ways. What
-/// is not known: 32 KiB and 8 ways, 512 KiB and 8, 4 MiB and 16.
+/// machine's nonsense does no harm: L1 16 to 128 KiB, L2 128 KiB to 4 MiB, L3 1 to 64 MiB, 2 to 32 ways.
+/// Where sizes are not known: 32 KiB, 512 KiB and 4 MiB; where ways are not: as many as ways of 4, 64 and 256
+/// KiB make. (A way of L1 is a page as a rule, since its sets are found by the address within the page.)
 CacheSizes plausible_caches(const CacheSizes&) noexcept;
 
 struct BlockSizes {

@@ -74,6 +74,9 @@ TEST_CASE("cache model: what is not known or cannot be is kept within bounds") {
     CHECK(plausible_caches({{huge, huge}, {huge, huge}, {huge, huge}}) ==
           CacheSizes{{128 * KiB, 32}, {4 * MiB, 32}, {64 * MiB, 32}});
     CHECK(plausible_caches({{48 * KiB, 12}, {}, {}}).l1 == CacheLevel{48 * KiB, 12});
+    // A size without its ways, as some virtual machines have it.
+    CHECK(plausible_caches({{48 * KiB, 0}, {MiB, 0}, {32 * MiB, 0}}) ==
+          CacheSizes{{48 * KiB, 12}, {MiB, 16}, {32 * MiB, 32}});
     std::set<std::int64_t> depths;
     for (const CacheSizes& caches : {CacheSizes{}, CacheSizes{{1, 1}, {1, 1}, {1, 1}},
                                      CacheSizes{{huge, huge}, {huge, huge}, {huge, huge}}})
