@@ -78,8 +78,8 @@ PackedOperand packed_description(const BlockedPlan& plan, Operand operand) {
     p.strips = left ? plan.problem.m : plan.problem.n;
     p.depth = plan.problem.k;
     p.batch = plan.problem.batch;
-    p.strip_block = left ? plan.candidate.mc : plan.candidate.nc;
-    p.depth_block = plan.candidate.kc;
+    p.strip_block = left ? plan.block.m : plan.block.n;
+    p.depth_block = plan.block.k;
     p.panel = left ? plan.panel_a : plan.panel_b;
     p.scale = operand == Operand::b ? plan.problem.alpha : 1;
     p.align = std::max<std::int64_t>(plan.align_packed / element, 1);

@@ -4,6 +4,8 @@
 #include "abi_read.hpp"
 #include "access_form.hpp"
 #include "plan_layout.hpp"
+#include "run_direct.hpp"
+#include "thread_grid.hpp"
 
 #include <fmt/format.h>
 
@@ -47,7 +49,7 @@ tg_tile_args typical_args(const BlockedPlan& plan, const TileInfo& tile) {
     args.struct_size = sizeof args;
     args.m = std::min(candidate.mr, problem.m);
     args.n = std::min(candidate.nr, problem.n);
-    args.k = std::min(candidate.kc, problem.k);
+    args.k = std::min(plan.block.k, problem.k);
     args.rs_a = plan.access.packed_a ? 1 : problem.a.row;
     args.cs_a = plan.access.packed_a ? depth_stride(plan.panel_a, problem.m) : problem.a.column;
     args.rs_b = plan.access.packed_b ? depth_stride(plan.panel_b, problem.n) : problem.b.row;
@@ -94,6 +96,9 @@ Outcome<BlockedPlan> plan_layout(const GemmProblem& user, const GemmCandidate& c
     plan.problem = access.value().swapped ? swapped(rounded) : rounded;
     plan.candidate = candidate;
     plan.access = access.value();
+    plan.block = {even_block(plan.problem.m, candidate.mc, candidate.mr),
+                  even_block(plan.problem.n, candidate.nc, candidate.nr),
+                  even_block(plan.problem.k, candidate.kc, std::max<std::int64_t>(tile.kr, 1))};
     plan.panel_a = panel_shape(tile, tile.access_a, candidate.mr, candidate.mc);
     plan.panel_b = panel_shape(tile, tile.access_b, candidate.nr, candidate.nc);
     plan.dtype = dtype;
@@ -107,7 +112,7 @@ Outcome<BlockedPlan> plan_layout(const GemmProblem& user, const GemmCandidate& c
 }
 
 Outcome<BlockedPlan> plan_blocked(const GemmProblem& user, const GemmCandidate& candidate,
-                                  const KernelInfo& kernel) {
+                                  const KernelInfo& kernel, unsigned threads) {
     if (kernel.kernel == nullptr)
         return Refusal{"microkernel_id", fmt::format("Kernel {} is not loaded in this process.", kernel.id)};
     const TileInfo* tile = kernel.find_tile(candidate.mr, candidate.nr);
@@ -123,14 +128,17 @@ Outcome<BlockedPlan> plan_blocked(const GemmProblem& user, const GemmCandidate& 
     plan.enter = described.enter;
     plan.leave = described.leave;
     choose_entries(read_struct(tile->tile), plan);
+    plan.grid = choose_grid(plan.problem, candidate.mr, candidate.nr, threads);
+    plan.direct = direct_way(plan);
     return planned;
 }
 
 std::int64_t workspace_demand(const BlockedPlan& plan) noexcept {
-    const std::size_t size = element_size(plan.dtype);
-    const std::int64_t slack =
-        plan.align_packed > static_cast<std::int64_t>(size) ? 2 * plan.align_packed : std::int64_t{0};
-    return workspace_bytes(plan.candidate, size) + slack;
+    const GemmCandidate& c = plan.candidate;
+    const std::int64_t size = static_cast<std::int64_t>(element_size(plan.dtype));
+    const std::int64_t members = plan.grid.count(), blocks_of_b = packed_blocks_of_b(plan);
+    const std::int64_t slack = plan.align_packed > size ? (members + blocks_of_b) * plan.align_packed : 0;
+    return size * (members * c.mc * c.kc + blocks_of_b * c.kc * c.nc + members * c.mc * c.nc) + slack;
 }
 
 } // namespace tune_gemm

@@ -2,6 +2,7 @@
 #include <tune_gemm/prepared.hpp>
 #include <tune_gemm/validity.hpp>
 
+#include "thread_pool.hpp"
 #include "whole_gemm.hpp"
 
 #include <fmt/format.h>
@@ -69,12 +70,13 @@ Outcome<PreparedGemm> PreparedGemm::make(const GemmProblem& problem, const GemmC
         return PreparedGemm(std::make_shared<const State>(
             State{std::move(resolution), std::variant<BlockedPlan, WholeGemm>(std::move(whole.value()))}));
     }
-    auto plan = plan_blocked(problem, resolution.candidate, kernel);
+    auto plan = plan_blocked(problem, resolution.candidate, kernel, threads);
     if (!plan)
         return plan.refusal();
     const std::int64_t bytes = workspace_bytes(candidate, element_size(plan.value().dtype));
     if (auto no = judge_demand(bytes, packed_ahead(plan.value()), threads, limit))
         return *no;
+    pool::reserve(plan.value().grid.count() - 1);
     resolution.access = plan.value().access;
     return PreparedGemm(std::make_shared<const State>(State{std::move(resolution), std::move(plan.value())}));
 }

@@ -16,11 +16,11 @@ inline bool reads_inputs(const GemmProblem& p) noexcept {
 /// else or is taken in place, a null operand that the run reads or writes.
 void check_operands(const BlockedPlan&, const BlockedOperands&);
 
-/// The packed block of A (mc x kc), the packed block of B (kc x nc) and the stage of C (mc x nc), each
-/// aligned to align_packed. Precondition: check_operands.
+/// What one thread of a run works with: the packed block of A (mc x kc), that of B (kc x nc), which a team
+/// has in common, each aligned to align_packed, and the stage of C (mc x nc). Precondition: check_operands.
 struct WorkspaceParts {
     std::byte *a, *b, *c;
 };
-WorkspaceParts divide_workspace(const BlockedPlan&, std::span<std::byte> workspace) noexcept;
+WorkspaceParts divide_workspace(const BlockedPlan&, std::span<std::byte> workspace, unsigned member) noexcept;
 
 } // namespace tune_gemm

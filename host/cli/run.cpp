@@ -8,6 +8,7 @@
 #include "report/table.hpp"
 #include "report/units.hpp"
 #include "runtime/caches.hpp"
+#include "runtime/environment_record.hpp"
 #include "runtime/memory.hpp"
 #include "runtime/registry.hpp"
 #include "tune/repeat.hpp"
@@ -16,6 +17,7 @@
 #include "worker/process.hpp"
 
 #include <tune_gemm/cache_model.hpp>
+#include <tune_gemm/checked.hpp>
 #include <tune_gemm/validity.hpp>
 
 #include <fmt/format.h>
@@ -35,6 +37,7 @@ struct RunOptions {
     std::int64_t workspace_limit = tune_gemm::default_workspace_limit;
     std::uint64_t seed = 42;
     std::int64_t samples = 5;
+    std::int64_t threads = 1;
     bool in_process = false, json = false;
     bool given_kernel = false, given_dtype = false, given_arithmetic = false;
 };
@@ -114,8 +117,15 @@ RunPlan plan_run(const RunOptions& options) {
     require_memory(bytes_needed(plan.shape, options, element_size(arithmetic.dtype)),
                    fmt::format("A, B, C and the reference of {}", shape_text(plan.shape)));
     plan.candidate_from = options.candidate.empty() ? "model" : "given";
-    plan.spec = {plan.selected.plugin.path, plan.selected.plugin.sha256, candidate, plan.shape, options.seed,
-                 options.workspace_limit};
+    // The limit is a thread's; the product is held to that of all of them.
+    const auto limit = checked_multiply(options.workspace_limit, options.threads);
+    plan.spec = {plan.selected.plugin.path,
+                 plan.selected.plugin.sha256,
+                 candidate,
+                 plan.shape,
+                 options.seed,
+                 limit.value_or(std::numeric_limits<std::int64_t>::max()),
+                 options.threads};
     return plan;
 }
 
@@ -126,6 +136,8 @@ std::string repeat_text(const RunPlan& plan, const RunOptions& options) {
         command += fmt::format(" --alpha {}", options.alpha);
     if (options.beta != 0)
         command += fmt::format(" --beta {}", options.beta);
+    if (options.threads != 1)
+        command += fmt::format(" --threads {}", options.threads);
     return command + options.plugins.words();
 }
 
@@ -198,10 +210,14 @@ std::string human_text(const RunPlan& plan, const RunOptions& options, const Mul
         facts.add("chosen by", fmt::format("the cache model, untuned: {}", model_caches_text(cache_sizes())));
     facts.add("arithmetic", to_text(resolution.arithmetic));
     facts.add("operands", access_words(resolution.access));
-    facts.add("workspace", fmt::format("{} of {} allowed",
-                                       bytes_text(workspace_bytes(resolution.candidate,
-                                                                  element_size(resolution.arithmetic.dtype))),
-                                       bytes_text(options.workspace_limit)));
+    if (options.threads != 1)
+        facts.add("threads",
+                  fmt::format("{} at most, of {} processors", options.threads, allowed_processors()));
+    facts.add("workspace",
+              fmt::format("{} of {} allowed{}",
+                          bytes_text(workspace_bytes(resolution.candidate,
+                                                     element_size(resolution.arithmetic.dtype))),
+                          bytes_text(options.workspace_limit), options.threads != 1 ? ", each thread" : ""));
     facts.add("plugin", plan.spec.plugin.string());
     facts.add("verified", verdict_text(judgement, resolution.arithmetic));
     facts.add("error", fmt::format("{:.3g}, allowed {:.3g}", judgement.max_abs_error, judgement.bound));
@@ -229,6 +245,7 @@ json::object answer_json(const RunPlan& plan, const RunOptions& options, const M
     object["beta"] = json::real(options.beta);
     object["seed"] = std::to_string(options.seed);
     object["candidate_from"] = plan.candidate_from;
+    object["threads"] = options.threads;
     object["class"] = to_text(multiplied.resolution.arithmetic);
     object["plugin"] = plan.spec.plugin.string();
     object["sha256"] = plan.spec.sha256;
@@ -276,6 +293,9 @@ void add_run_command(CLI::App& app, int& exit_code) {
     add_factor_option(*command, "--beta", options->beta, "");
     command->add_option("--samples", options->samples, "Timed batches; 0: verify only")
         ->check(CLI::Range(std::int64_t{0}, std::int64_t{100'000}))
+        ->capture_default_str();
+    command->add_option("--threads", options->threads, "That the product may use")
+        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1024}))
         ->capture_default_str();
     add_workspace_limit_option(*command, options->workspace_limit);
     add_seed_option(*command, options->seed);

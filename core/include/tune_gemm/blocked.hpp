@@ -9,6 +9,11 @@
 // The tile may lack the form of an operand: then the driver works on C^T = B^T*A^T ("swapped", and mr, nr,
 // mc, nc are the kernel's view: its m is the user's n), or copies pieces of C through the C part of the
 // workspace ("staged"). The packing field names the user's operands.
+//
+// Blocks are evened out: 1025 rows in blocks of at most 192 become six of 176 or fewer, not five of 192 and
+// one of 65. Several threads share a product by matrices of the batch, rows and columns; none shares the sum
+// of an entry. In the order n_k_m the threads that work on the same columns pack B together, once, into one
+// buffer.
 #pragma once
 #include <tune_gemm/candidate.hpp>
 #include <tune_gemm/catalogue.hpp>
@@ -29,12 +34,35 @@ struct AccessPlan {
     bool staged_c = false;
 };
 
+/// Cache blocks evened out over the problem: at most the candidate's mc, nc and kc.
+struct EvenBlocks {
+    std::int64_t m = 0, n = 0, k = 0;
+};
+
+/// Into how many parts the matrices of the batch, the rows and the columns of C are divided: a thread each.
+struct ThreadGrid {
+    unsigned batch = 1, m = 1, n = 1;
+    unsigned count() const noexcept { return batch * m * n; }
+    bool operator==(const ThreadGrid&) const = default;
+};
+
+/// Products in one block whose operands the tile takes as they lie: nothing is packed, staged or shared, so a
+/// run is a sweep of tile calls and nothing else.
+struct DirectWay {
+    bool is_open = false;
+    bool hints = false;      ///< large enough to leave the nearest cache
+    std::int64_t demand = 0; ///< workspace_demand
+};
+
 /// Everything about a product that does not change from call to call. Plain data: made once, run many times,
 /// by several threads at once when each brings its own C and workspace.
 struct BlockedPlan {
     GemmProblem problem; ///< in the kernel's view
     GemmCandidate candidate;
     AccessPlan access;
+    EvenBlocks block;
+    ThreadGrid grid;
+    DirectWay direct;
     PanelShape panel_a, panel_b;
     tg_dtype dtype = TG_F64;
     const tg_kernel* kernel = nullptr;
@@ -53,11 +81,14 @@ struct BlockedPlan {
 /// Chooses how the tile gets its operands, preferring what copies least: as is, swapped, staged, swapped and
 /// staged. Refuses with the candidate's or shape's field. Needs a candidate for which valid_candidate holds.
 Outcome<AccessPlan> plan_access(const GemmProblem&, const GemmCandidate&, const TileInfo&);
-/// `kernel` is loaded in this process (kernel.kernel is not null). Zero extents are allowed here.
-Outcome<BlockedPlan> plan_blocked(const GemmProblem&, const GemmCandidate&, const KernelInfo&);
+/// `kernel` is loaded in this process (kernel.kernel is not null). Zero extents are allowed here. At most
+/// `threads` take part, fewer where there is too little work for them.
+Outcome<BlockedPlan> plan_blocked(const GemmProblem&, const GemmCandidate&, const KernelInfo&,
+                                  unsigned threads = 1);
 
-/// What run_blocked may use at most: workspace_bytes(candidate), and besides, for tiles whose packed panels
-/// want more alignment than their element, the declared slack of at most twice that alignment.
+/// What run_blocked may use at most: workspace_bytes(candidate) for each thread that takes part, a packed
+/// block of B that several share counted once; and besides, for tiles whose packed panels want more alignment
+/// than their element, the declared slack of that alignment for each packed block.
 std::int64_t workspace_demand(const BlockedPlan&) noexcept;
 
 /// The caller's memory for one run. The packed operands may be null; those given replace packing.
@@ -72,7 +103,8 @@ struct BlockedOperands {
 
 /// Multiplies. Zero extents as in BLAS: m, n or batch = 0 does nothing; k = 0 or alpha = 0 gives beta*C
 /// without reading A and B; beta = 0 writes C without reading it. Throws Error (bad_input) before touching C
-/// when the workspace is too small or a packed operand was made for another plan. Allocates nothing.
+/// when the workspace is too small or a packed operand was made for another plan. Allocates nothing. Several
+/// threads can run plans at once; those that ask for helpers while another run has them work alone.
 void run_blocked(const BlockedPlan&, const BlockedOperands&);
 
 /// Packs the whole operand (a: the user's A) for this plan; with B goes alpha. Throws Error (bad_input) when

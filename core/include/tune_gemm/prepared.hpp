@@ -22,12 +22,15 @@ struct Resolution {
 /// Immutable and shareable between threads, each with a C and a workspace of its own.
 class PreparedGemm {
   public:
-    /// Refuses what valid_candidate or the kernel's own `prepare` refuses, and a demand above `limit` bytes.
+    /// With more than one thread, a run takes at most that many, the caller's included; the bits do not
+    /// change. `limit`: bytes of all threads together. Refuses what valid_candidate or the kernel's own
+    /// `prepare` refuses, and a demand above `limit` bytes.
     static Outcome<PreparedGemm> make(const GemmProblem&, const GemmCandidate&, std::int64_t limit,
                                       const Catalogue& = builtin_catalogue(), unsigned threads = 1);
 
     const Resolution& resolution() const noexcept;
-    /// Bytes that run needs, aligned to 64 for a whole-gemm kernel, else to the element.
+    /// Bytes that run needs, of all its threads together, aligned to 64 for a whole-gemm kernel, else to the
+    /// element.
     std::int64_t workspace_demand() const noexcept;
     /// Multiplies. Throws Error when the workspace is too small or the kernel reports a status other than
     /// TG_OK (its sentence is in the text).

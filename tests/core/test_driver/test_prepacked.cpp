@@ -73,11 +73,12 @@ TEST_CASE("prepacked: blocks lie one after the other and fill the operand exactl
     const PackedOperand a = prepared.value().prepack(Operand::a, given.a.data());
     CHECK(a.elements() == 2 * 70 * 30);
     std::int64_t expected = 0;
+    // Evened out: 70 rows in three blocks of at most 24, a depth of 30 in two of 15.
     for (std::int64_t batch = 0; batch < 2; ++batch)
-        for (std::int64_t l = 0; l < 30; l += 16)
-            for (std::int64_t i = 0; i < 70; i += 32) {
+        for (std::int64_t l = 0; l < 30; l += 15)
+            for (std::int64_t i = 0; i < 70; i += 24) {
                 CHECK(a.block_offset(batch, i, l) == expected);
-                expected += std::min<std::int64_t>(32, 70 - i) * std::min<std::int64_t>(16, 30 - l);
+                expected += std::min<std::int64_t>(24, 70 - i) * 15;
             }
     CHECK(expected == a.elements());
 }
@@ -111,9 +112,9 @@ TEST_CASE(
             .prepack(operand, operand == Operand::a ? given.a.data() : given.b.data());
     };
     check_words(refusal(packed("16x8x8:4x4:scalar:m_n_k:ab:workspace:compute", Operand::a)),
-                {"strip block", "16", "8"});
+                {"strip block", "12", "8"});
     check_words(refusal(packed("8x8x16:4x4:scalar:m_n_k:ab:workspace:compute", Operand::b)),
-                {"depth block", "16"});
+                {"depth block", "10", "7"});
     check_words(refusal(packed("8x8x8:2x4:scalar:m_n_k:ab:workspace:compute", Operand::a)),
                 {"panel width", "2"});
     check_words(refusal(packed(id, Operand::b, 0.5)), {"scaled by 0.5", "1"});

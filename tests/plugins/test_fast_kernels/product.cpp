@@ -1,6 +1,7 @@
 #include "product.hpp"
 
 #include "subject.hpp"
+#include "thread_pool.hpp"
 
 #include <tune_gemm/buffer.hpp>
 #include <tune_gemm/prepared.hpp>
@@ -12,9 +13,20 @@ namespace tune_gemm::test {
 namespace {
 
 std::string text(const Product& p) {
-    return fmt::format("{} x {} x {} x {}, lies {} {} {}, alpha {}, beta {}, seed {}, {}", p.m, p.n, p.k,
-                       p.batch, static_cast<int>(p.lie_a), static_cast<int>(p.lie_b),
-                       static_cast<int>(p.lie_c), p.alpha, p.beta, p.seed, candidate_id(p.candidate));
+    return fmt::format("{} x {} x {} x {}, lies {} {} {}, alpha {}, beta {}, seed {}, {}, "
+                       "threads {}x{}x{}",
+                       p.m, p.n, p.k, p.batch, static_cast<int>(p.lie_a), static_cast<int>(p.lie_b),
+                       static_cast<int>(p.lie_c), p.alpha, p.beta, p.seed, candidate_id(p.candidate),
+                       p.grid.batch, p.grid.m, p.grid.n);
+}
+
+/// The plan of a prepared product with another grid.
+BlockedPlan plan_with(const GemmProblem& problem, const Product& p) {
+    BlockedPlan plan =
+        plan_blocked(problem, p.candidate, *subject().resolve(p.candidate.microkernel_id).value()).value();
+    plan.grid = p.grid;
+    pool::reserve(p.grid.count() - 1);
+    return plan;
 }
 
 } // namespace
@@ -40,11 +52,18 @@ Finding compute(const Product& p) {
     const GemmShape shape{.m = p.m, .n = p.n, .k = p.k, .batch = p.batch};
     gemm_reference_general<T>(shape, p.alpha, a.tight(), b.tight(), p.beta, expected, TG_FUSED);
 
-    Buffer workspace(prepared.value().workspace_demand(), Buffer::Use::workspace);
     BlockedOperands operands;
     operands.a = a.data(), operands.b = b.data(), operands.c = c.data();
-    operands.workspace = workspace.bytes();
-    prepared.value().run(operands);
+    if (p.grid.count() == 1) {
+        Buffer workspace(prepared.value().workspace_demand(), Buffer::Use::workspace);
+        operands.workspace = workspace.bytes();
+        prepared.value().run(operands);
+    } else {
+        const BlockedPlan plan = plan_with(problem, p);
+        Buffer workspace(workspace_demand(plan), Buffer::Use::workspace);
+        operands.workspace = workspace.bytes();
+        run_blocked(plan, operands);
+    }
 
     const std::vector<T> actual = c.tight();
     for (std::size_t i = 0; i < expected.size(); ++i) {

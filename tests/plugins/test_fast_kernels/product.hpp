@@ -2,6 +2,7 @@
 #pragma once
 #include "strided.hpp"
 
+#include <tune_gemm/blocked.hpp>
 #include <tune_gemm/candidate.hpp>
 
 #include <cstdint>
@@ -16,6 +17,7 @@ struct Product {
     bool infinite = false; ///< with infinities and NaNs among the data
     std::uint64_t seed = 0;
     GemmCandidate candidate{};
+    ThreadGrid grid{}; ///< how many threads share it, however little there is to do
 };
 
 enum class Verdict { equal, refused, wrong };

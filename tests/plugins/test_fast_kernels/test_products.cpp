@@ -116,6 +116,8 @@ void layouts(const KernelInfo& kernel) {
 template <class T>
 void random_candidates(const KernelInfo& kernel) {
     const auto sizes = tile_sizes(kernel);
+    constexpr ThreadGrid grids[] = {{1, 1, 1}, {1, 1, 1}, {1, 2, 1}, {1, 1, 2},
+                                    {1, 3, 1}, {3, 1, 1}, {1, 7, 1}};
     constexpr double alphas[] = {1, 1, 1, -1, 0.3, 0}, betas[] = {0, 0, 1, -0.7};
     Count count;
     Random random(42);
@@ -141,6 +143,7 @@ void random_candidates(const KernelInfo& kernel) {
                        .packing = packings[below(random, 4)],
                        .loop_order = orders[below(random, 2)],
                        .microkernel_id = kernel.id};
+        p.grid = grids[below(random, std::ssize(grids))];
         count.add(compute<T>(p));
     }
     CHECK(count.equal >= 10000);
@@ -157,7 +160,8 @@ TEST_CASE_TEMPLATE("every lie of the operands and every packing has the bits of 
         layouts<T>(*kernel);
 }
 
-TEST_CASE_TEMPLATE("random candidates have the bits of the fused loop", T, double, float) {
+TEST_CASE_TEMPLATE("random candidates on 1, 2, 3 and 7 threads have the bits of the fused loop", T, double,
+                   float) {
     for (const KernelInfo* kernel : kernels_of(dtype<T>))
         random_candidates<T>(*kernel);
 }

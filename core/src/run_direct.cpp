@@ -1,0 +1,69 @@
+#include "run_direct.hpp"
+
+#include "run_checks.hpp"
+#include "sweep.hpp"
+
+#include <cstdint>
+
+namespace tune_gemm {
+namespace {
+
+/// Bytes of A, B and C from which it pays to say where the next tile's operands are: less stays in the
+/// nearest cache of any processor of today.
+constexpr double hints_from = 32 << 10;
+
+template <class T>
+void run_typed(const BlockedPlan& plan, const BlockedOperands& operands) noexcept {
+    const GemmProblem& p = plan.problem;
+    const T* a = static_cast<const T*>(plan.access.swapped ? operands.b : operands.a);
+    const T* b = static_cast<const T*>(plan.access.swapped ? operands.a : operands.b);
+    T* c = static_cast<T*>(operands.c);
+    tg_tile_args args = plan.typical;
+    args.flags = p.beta != 0 ? TG_ACCUMULATE : 0;
+    const std::int64_t step_a = plan.candidate.mr * p.a.row, step_b = plan.candidate.nr * p.b.column;
+    const OnThread on_thread(plan);
+    for (std::int64_t batch = 0; batch < p.batch; ++batch) {
+        const Walk<T> walk_a{a + batch * p.a.batch, step_a}, walk_b{b + batch * p.b.batch, step_b};
+        const BlockOfC<T> entries{c + batch * p.c.batch, p.m, p.n, p.c};
+        if (plan.direct.hints)
+            sweep<true>(plan, args, walk_a, walk_b, entries);
+        else
+            sweep<false>(plan, args, walk_a, walk_b, entries);
+    }
+}
+
+} // namespace
+
+DirectWay direct_way(const BlockedPlan& plan) noexcept {
+    const GemmProblem& p = plan.problem;
+    const AccessPlan& access = plan.access;
+    const double entries = static_cast<double>(p.m) * static_cast<double>(p.k) +
+                           static_cast<double>(p.k) * static_cast<double>(p.n) +
+                           static_cast<double>(p.m) * static_cast<double>(p.n);
+    DirectWay way;
+    way.is_open = !access.packed_a && !access.packed_b && !access.staged_c && plan.grid.count() == 1 &&
+                  p.m > 0 && p.n > 0 && p.batch > 0 && reads_inputs(p) && (p.beta == 0 || p.beta == 1) &&
+                  p.m <= plan.block.m && p.n <= plan.block.n && p.k <= plan.block.k;
+    if (way.is_open) {
+        way.hints = entries * static_cast<double>(element_size(plan.dtype)) >= hints_from;
+        way.demand = workspace_demand(plan);
+    }
+    return way;
+}
+
+bool run_direct(const BlockedPlan& plan, const BlockedOperands& operands) noexcept {
+    const bool is_sound =
+        plan.direct.is_open && operands.a != nullptr && operands.b != nullptr && operands.c != nullptr &&
+        operands.packed_a == nullptr && operands.packed_b == nullptr &&
+        static_cast<std::int64_t>(operands.workspace.size()) >= plan.direct.demand &&
+        reinterpret_cast<std::uintptr_t>(operands.workspace.data()) % element_size(plan.dtype) == 0;
+    if (!is_sound)
+        return false;
+    if (plan.dtype == TG_F32)
+        run_typed<float>(plan, operands);
+    else
+        run_typed<double>(plan, operands);
+    return true;
+}
+
+} // namespace tune_gemm
