@@ -61,7 +61,7 @@ class Crew {
         if (!lock.owns_lock() || helpers_.size() + 1 < members)
             return false;
         // More threads than processors: who looks keeps others from working.
-        const int looks = members > std::thread::hardware_concurrency() ? 0 : looks_before_sleep;
+        const int looks = members > processors_ ? 0 : looks_before_sleep;
         looks_.store(looks, std::memory_order_relaxed);
         for (unsigned member = 0; member < members; ++member)
             barriers_[member].set_looks(looks);
@@ -94,7 +94,8 @@ class Crew {
         }
     }
 
-    std::mutex in_use_; ///< by one run, or while the crew grows
+    const unsigned processors_ = std::thread::hardware_concurrency(); ///< asking costs a system call
+    std::mutex in_use_;                                               ///< by one run, or while the crew grows
     std::deque<Helper> helpers_;
     Barriers barriers_;
     alignas(64) std::atomic<unsigned> reports_{0};

@@ -153,7 +153,10 @@ Multiplied multiply(const RunPlan& plan, const RunOptions& options) {
         return parse_multiplied(json::Field(answer, "the answer"));
     }
     WorkerLimits limits;
-    limits.memory_bytes = worker_memory_bytes(plan.shape, sizeof(double));
+    // Each helper maps a stack, and the C library an arena for it, whether they are used or not.
+    constexpr std::int64_t thread_bytes = std::int64_t{256} << 20;
+    limits.memory_bytes =
+        worker_memory_bytes(plan.shape, sizeof(double)) + (options.threads - 1) * thread_bytes;
     const std::int64_t patience = call_patience_ns(plan.shape, 2 + 2 * static_cast<double>(options.samples),
                                                    options.samples * confirm_min_ns);
     WorkerAnswer answer =
