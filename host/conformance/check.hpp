@@ -56,6 +56,8 @@ struct Check {
     Scope scope;
     std::chrono::milliseconds limit;
     CheckFunction run;
+    /// Looks at what a kernel may do only once, so it needs a process in which none has been called before.
+    bool fresh_process = false;
 };
 std::string_view group_of(const Check&) noexcept;
 /// Where the check is explained: "docs/kernel-contract.md#tail.residues".

@@ -22,12 +22,12 @@ namespace {
 enum class Packed : std::uint8_t { as_given, as_taken };
 
 template <class T>
-bool plan_packed(PlanRig<T>& rig, GemmCandidate candidate, Packed packed) {
-    if (packed == Packed::as_given)
-        return rig.plan(candidate);
+bool plan_packed(PlanRig<T>& rig, GemmCandidate candidate, Packed packed, unsigned threads = 1) {
+    if (packed == Packed::as_given || candidate.loop_order == LoopOrder::own)
+        return rig.plan(candidate, threads);
     for (const Packing packing : {Packing::ab, Packing::b, Packing::a, Packing::none}) {
         candidate.packing = packing;
-        if (rig.plan(candidate))
+        if (rig.plan(candidate, threads))
             return true;
     }
     return false;
@@ -203,24 +203,48 @@ void compare_repetitions(const CheckContext& context, Tally& tally) {
     });
 }
 
+/// A product worth sharing out: for a tile of several blocks in every direction, in both loop orders, and so
+/// deep that the host's loops wake other threads for it.
+Choices shared_choices(const CheckContext& context) {
+    Choices choices = base_choices(context, context.tile);
+    if (context.kernel.whole_gemm) {
+        choices.m = 70, choices.n = 90, choices.k = 110;
+        return choices;
+    }
+    constexpr std::int64_t work = 1 << 21; // multiply-adds
+    GemmCandidate base = choices.candidates.front();
+    choices.m = 4 * base.mr + 1, choices.n = 3 * base.nc + 1;
+    choices.k = std::max(choices.k, work / (choices.m * choices.n) + 1);
+    base.kc = up_to_multiple(choices.k / 4 + 1, std::max<std::int64_t>(context.tile->kr, 1));
+    choices.candidates.clear();
+    for (const LoopOrder order : {LoopOrder::m_n_k, LoopOrder::n_k_m}) {
+        choices.candidates.push_back(base);
+        choices.candidates.back().loop_order = order;
+    }
+    return choices;
+}
+
 template <class T>
 void compare_threads(const CheckContext& context, Tally& tally) {
-    Choices choices = base_choices(context, nullptr);
-    choices.m = 70, choices.n = 90, choices.k = 110; // worth sharing out
-    PlanRig<T> rig(context, {});
-    for (int layouts = 0; layouts < 8; ++layouts) {
+    const Choices choices = shared_choices(context);
+    PlanRig<T> rig(context, tiles_of(context));
+    constexpr std::int64_t enough = 8; // of these long products
+    for (int layouts = 0; layouts < 8 && tally.cases() < enough; ++layouts) {
         rig.set_problem(problem_for(context, choices, layouts),
                         context.seed + static_cast<unsigned>(layouts));
-        if (!rig.plan(choices.candidates.front()))
-            continue;
-        const std::vector<T> alone = rig.run();
-        const std::string told = rig.told();
-        for (const unsigned threads : {2u, 3u}) { // more would only wait for each other on a small machine
-            if (!rig.plan(choices.candidates.front(), threads))
-                fail_check(
-                    fmt::format("A product that was planned for one thread is refused: {}.", rig.told()));
-            require_same(context, alone, told, rig.run(), rig.told(), choices.n);
-            tally.ran();
+        for (const GemmCandidate& candidate : choices.candidates) {
+            if (!plan_packed(rig, candidate, Packed::as_taken))
+                continue;
+            const std::vector<T> alone = rig.run();
+            const std::string told = rig.told();
+            for (const unsigned threads :
+                 {2u, 3u}) { // more would only wait for each other on a small machine
+                if (!plan_packed(rig, candidate, Packed::as_taken, threads))
+                    fail_check(
+                        fmt::format("A product that was planned for one thread is refused: {}.", rig.told()));
+                require_same(context, alone, told, rig.run(), rig.told(), choices.n);
+                tally.ran();
+            }
         }
     }
 }
@@ -265,10 +289,8 @@ void check_repetition(const CheckContext& context, Tally& tally) {
 }
 
 void check_threads(const CheckContext& context, Tally& tally) {
-    if (!context.kernel.whole_gemm)
-        skip_check(
-            "A tile is called by one thread at a time; how threads share a product is the host's affair.");
-    if (read_descriptor(read_descriptor(context.kernel.kernel).gemm).max_threads < 2)
+    if (context.kernel.whole_gemm &&
+        read_descriptor(read_descriptor(context.kernel.kernel).gemm).max_threads < 2)
         skip_check("The kernel says that it uses one thread.");
     with_type(context, [&](auto zero) { compare_threads<decltype(zero)>(context, tally); });
 }

@@ -160,6 +160,8 @@ class Runner {
     void perform(Task& task, std::optional<Worker>& worker) {
         CheckRecord& record = task.record;
         const auto start = Clock::now();
+        if (record.check->fresh_process)
+            worker.reset();
         if (task.skip.empty())
             record.result =
                 ask({plugin_.path, plugin_.sha256, record.kernel, record.tile, std::string(record.check->id),

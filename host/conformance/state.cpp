@@ -43,9 +43,7 @@ using std::chrono::seconds;
 
 const Check checks[] = {
     {"state.registers",
-     "A call keeps the registers that belong to its caller, leaves the direction flag clear, and needs no "
-     "more "
-     "stack alignment than 16 bytes.",
+     "A call keeps its caller's registers and the direction flag, and needs no stack alignment above 16.",
      Severity::must, Scope::tile, seconds(10), check_registers},
     {"state.float_control",
      "Neither loading nor a call changes rounding, flushing, masks or precision, nor leaves x87 or MMX "
@@ -60,11 +58,11 @@ const Check checks[] = {
      seconds(10), check_stack},
     {"state.memory",
      "A product allocates nothing unless its flags say so, and what is allocated is given back.",
-     Severity::must, Scope::tile, seconds(20), check_memory},
+     Severity::must, Scope::tile, seconds(20), check_memory, true},
     {"state.process",
      "Loading and calls leave threads, descriptors, signals, processors, limits, locale, folder, environment "
      "and umask as they were, and print nothing.",
-     Severity::must, Scope::tile, seconds(20), check_process},
+     Severity::must, Scope::tile, seconds(20), check_process, true},
 };
 
 } // namespace

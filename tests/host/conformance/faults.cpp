@@ -104,6 +104,7 @@ const Fault faults[] = {
     {"tiles_differ", "plan.tiles", fail, "2x3"},
     {"apart_when_shifted", "plan.placement", fail, "A, B and C 0, 8 and 0 bytes past a cache line"},
     {"apart_now_and_then", "plan.repetition", fail, "repetition"},
+    {"knows_its_thread", "plan.threads", fail, "with 2 threads"},
     {"gemm_threads_share_k", "plan.threads", fail, "with 2 threads"},
     {"short_distance", "plan.far_strides", crash, "m=5"},
 };

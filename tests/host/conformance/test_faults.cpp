@@ -121,6 +121,14 @@ TEST_CASE("after a crash the next check runs in a new worker") {
     CHECK(records[1].result.status == CheckStatus::pass);
 }
 
+TEST_CASE("what a kernel does only once is found after other checks, too") {
+    const PluginInfo plugin = inspect(tests::built_plugin("faulty_plugins", "starts_thread"));
+    const auto records = check(plugin, {find_check("result.integers"), find_check("state.process")});
+    REQUIRE(records.size() == 2);
+    CHECK(records[0].result.status == CheckStatus::pass);
+    CHECK(records[1].result.status == CheckStatus::fail);
+}
+
 TEST_CASE("a failure is repeated by its seed, word for word") {
     const PluginInfo plugin = inspect(tests::built_plugin("faulty_plugins", "two_accumulators"));
     RunnerOptions options;
