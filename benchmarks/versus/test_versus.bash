@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # The table against other libraries, on problems so small that only its form is tested.
+tuner=$(realpath "$2")
 set -- "$1" ""
 source "$(dirname "$0")/../../tests/cli/expect.bash"
 versus=$tune_gemm
+PATH=$PATH:/usr/sbin:/sbin # ldconfig
 blas=$(ldconfig -p | awk '/lib(openblas|blas)\.so/ { print $NF; exit }')
 small=(--shape 9x11x13 --seconds 0)
 
@@ -29,6 +31,21 @@ cat >set.json <<'J'
 {"schema_version":"mmkts_1","seed":"42","shapes":[{"m":4,"n":5,"k":6,"batch":2,"reuse_count":1,"layout_a":"column_major","layout_b":"row_major","layout_c":"column_major"}],"candidates":[],"max_workspace_bytes":"262144","exploration_samples":1,"confirmation_samples":2}
 J
 expect "a problem set, its layouts kept" 0 '4x5x6x2 +crc' "$versus" set.json --seconds 0 --kernel scalar_fma
+check "something to be taken from a tuning run" "$tuner" tune --shape 9x11x13 --kernel scalar_fma --quiet \
+    --candidate 18x11x13:3x11:scalar_fma:n_k_m:ab:workspace:compute --budget 20 --confirm 2 --out tuned.json
+expect "a tuned candidate, where it holds" 0 '' "$versus" "${small[@]}" --shape 9x11x14 --kernel scalar_fma \
+    --tuned tuned.json --json tuned_table.json
+check "at the tuned shape the tuned one, elsewhere the model's" python3 - <<'P'
+import json
+tuned, other = (s["results"][0] for s in json.load(open("tuned_table.json"))["shapes"])
+assert tuned["candidate_from"] == "tuned" and tuned["candidate"].startswith("18x11x13:3x11:scalar_fma"), tuned
+assert other["candidate_from"] == "model", other
+P
+sed 's/"toolchain": *"[^"]*"/"toolchain":"another"/' tuned.json >elsewhere.json
+expect "what was tuned elsewhere is refused, with the field" 2 'elsewhere.*toolchain was "another"' "$versus" \
+    "${small[@]}" --kernel scalar_fma --tuned elsewhere.json
+expect "a configuration without results is none" 2 'holds no results' "$versus" "${small[@]}" --kernel scalar_fma \
+    --tuned set.json
 if [ -n "$blas" ]; then
     for dtype in f64 f32; do
         kernel=scalar_fma
