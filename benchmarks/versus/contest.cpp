@@ -167,7 +167,7 @@ Outcomes Contest::run(const GemmShape& shape, const std::string& name) {
     }
     for (std::size_t i = 0; i < peaks_.size(); ++i)
         turns.emplace_back([&peak = peaks_[i], &rate = outcomes.peaks[i], this] {
-            rate.samples.push_back(peak.sample(settings_.min_ns / 2));
+            rate.samples.push_back(peak.sample(settings_.min_ns));
         });
     const tg_dtype dtype =
         seats_.empty() ? tg_dtype{TG_F64} : seats_.front().contestant().kernel.arithmetic.dtype;

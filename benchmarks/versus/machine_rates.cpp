@@ -7,8 +7,28 @@
 #include <functional>
 #include <thread>
 
+#include <sched.h>
+
 namespace tune_gemm::bench {
 namespace {
+
+/// Keeps the calling thread on the index-th processor that the process may use, counted around: two threads
+/// that were started on one processor may stay there for longer than a sample takes.
+void stay_on_processor(unsigned index) noexcept {
+    cpu_set_t allowed;
+    if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0)
+        return;
+    unsigned left = index % static_cast<unsigned>(std::max(CPU_COUNT(&allowed), 1));
+    for (int processor = 0; processor < CPU_SETSIZE; ++processor) {
+        if (!CPU_ISSET(processor, &allowed) || left-- != 0)
+            continue;
+        cpu_set_t one;
+        CPU_ZERO(&one);
+        CPU_SET(processor, &one);
+        ::sched_setaffinity(0, sizeof one, &one);
+        return;
+    }
+}
 
 /// ns from when all threads begin until all have ended.
 double timed(unsigned threads, const std::function<void(unsigned)>& work) {
@@ -23,6 +43,7 @@ double timed(unsigned threads, const std::function<void(unsigned)>& work) {
         std::vector<std::jthread> all;
         for (unsigned t = 0; t < threads; ++t)
             all.emplace_back([&, t] {
+                stay_on_processor(t);
                 ready.arrive_and_wait();
                 work(t);
             });
