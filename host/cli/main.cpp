@@ -65,6 +65,7 @@ constexpr const char* description =
 
 constexpr const char* examples = R"(Examples:
   tune-gemm list                                  kernels that are there
+  tune-gemm new mine                              begin a kernel of your own
   tune-gemm inspect ./mine.so                     what a plugin file says of itself
   tune-gemm check ./mine.so                       does it keep the contract?
   tune-gemm run --shape 100x200x300 --kernel ID   one product, verified and timed
@@ -103,6 +104,7 @@ int run(int argc, char** argv) {
     add_check_command(app, exit_code);
     add_tune_command(app, exit_code);
     add_env_command(app, exit_code);
+    add_new_command(app, exit_code);
     for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))
         command->group("Commands");
     app.footer(examples); // after the commands, which would take it over
