@@ -7,6 +7,7 @@ here=$(mktemp -d)
 DESTDIR=$here/stage meson install -C "$build" --no-rebuild --quiet || exit 1
 mkdir -p "$here/moved" && mv "$here/stage$prefix" "$here/moved/root" && rm -rf "$here/stage" || exit 1
 root=$here/moved/root
+export RUSTUP_HOME=${RUSTUP_HOME:-$HOME/.rustup} # the tests have a home of their own
 source "$source/tests/cli/expect.bash" "$root/bin/tune-gemm" ""
 trap 'rm -rf "$work" "$here"' EXIT
 unset TUNE_GEMM_WORKER
@@ -27,7 +28,7 @@ project() { # LANGUAGE KIND DTYPE: makes it, builds it, checks it
     local language=$1 kind=$2 dtype=$3 compiler name
     compiler=$(compiler_of "$language")
     name=${language//+/p}_${kind}_$dtype
-    if ! command -v "$compiler" >/dev/null; then
+    if ! "$compiler" --version >/dev/null 2>&1; then
         skip "the $language template: $compiler is not there"
         return
     fi
