@@ -32,7 +32,9 @@ int code_of_error(ErrorKind kind) noexcept {
 
 int complain(std::string_view sentence, int exit_code) {
     std::fflush(stdout); // what was printed before comes first
-    fmt::print(stderr, "tune-gemm: {}\n", sentence);
+    const std::string line = fmt::format("tune-gemm: {}\n", sentence);
+    std::fwrite(line.data(), 1, line.size(),
+                stderr); // there is nobody to tell that this failed; the exit code does
     return exit_code;
 }
 
@@ -110,7 +112,7 @@ int run(int argc, char** argv) {
     app.footer(examples); // after the commands, which would take it over
 
     if (argc < 2) {
-        fmt::print(stderr, "{}", app.help());
+        std::fputs(app.help().c_str(), stderr);
         return 2;
     }
     if (const std::string sentence = empty_argument(argc, argv); !sentence.empty())

@@ -270,7 +270,9 @@ int run(const RunOptions& options) {
         fmt::print("{}", human_text(plan, options, multiplied));
     if (all_correct(multiplied))
         return 0;
-    fmt::print(stderr, "tune-gemm: The product is wrong. Repeat: {}\n", repeat_text(plan, options));
+    std::fputs(
+        fmt::format("tune-gemm: The product is wrong. Repeat: {}\n", repeat_text(plan, options)).c_str(),
+        stderr);
     return 1;
 }
 

@@ -156,6 +156,7 @@ TuneRequest request_of(const TuneOptions& options, const Registry& registry) {
     request.settings.confirmation_samples = request.config.confirmation_samples;
     request.settings.budget_ns = std::llround(options.budget * 1e9);
     request.settings.first_id = first_id_of(request.config, registry);
+    request.settings.plugin_words = options.plugins.words();
     request.out = options.out;
     request.journal =
         options.journal.empty() ? journal_beside(options.out) : std::filesystem::path(options.journal);
@@ -167,6 +168,7 @@ WorkerMeasurerOptions measurer_options(const TuneRequest& request) {
     options.seed = request.config.seed;
     options.limit = static_cast<std::int64_t>(request.config.max_workspace_bytes);
     options.interrupted = InterruptGuard::interrupted;
+    options.limits.interrupted = InterruptGuard::interrupted;
     // A candidate that hangs must not use up all the time of its shape.
     options.patience_ns = std::min(options.patience_ns, request.settings.budget_ns / 4);
     for (const GemmShape& shape : request.config.shapes)
@@ -178,8 +180,9 @@ WorkerMeasurerOptions measurer_options(const TuneRequest& request) {
 int exit_code_of(const TuneRun& run) {
     if (run.interrupted)
         return 130;
-    const bool all = std::all_of(run.results.begin(), run.results.end(),
-                                 [](const ShapeResult& result) { return result.winner.has_value(); });
+    const bool all = std::all_of(run.results.begin(), run.results.end(), [](const ShapeResult& result) {
+        return result.outcome == TuneOutcome::tuned;
+    });
     return all ? 0 : 1;
 }
 
@@ -193,8 +196,10 @@ std::string summary(const TuneRequest& request, const TuneRun& run) {
     std::string text =
         fmt::format("{}{} of {} shapes tuned in {:.1f} s", run.interrupted ? "interrupted: " : "", tuned,
                     request.config.shapes.size(), seconds);
-    if (!run.results.empty())
+    if (run.written)
         text += fmt::format("; written to {}", request.out.string());
+    else
+        text += fmt::format("; {} is not written, for there is no winner", request.out.string());
     return text + fmt::format("; journal {}\n", request.journal.string());
 }
 
@@ -223,8 +228,10 @@ int tune(const TuneOptions& options) {
     hooks.end_shape = [&](std::size_t i, const ShapeResult& result) {
         line.clear();
         if (talks && shapes > 1)
-            fmt::print(stderr, "[{}/{}] {}: {}\n", i + 1, shapes, shape_title(result.shape, names[i]),
-                       result_sentence(result));
+            std::fputs(fmt::format("[{}/{}] {}: {}\n", i + 1, shapes, shape_title(result.shape, names[i]),
+                                   result_sentence(result))
+                           .c_str(),
+                       stderr); // lost where standard error is closed, which is no reason to stop
     };
     const TuneRun run = run_tuning(request, plan, measurer, hooks);
     line.clear();
@@ -239,7 +246,7 @@ int tune(const TuneOptions& options) {
         for (std::size_t i = 0; i < run.results.size(); ++i)
             fmt::print("{}", result_notes(run.results[i], names[i], request.config.seed,
                                           static_cast<std::int64_t>(request.config.max_workspace_bytes),
-                                          options.budget));
+                                          options.budget, request.settings.plugin_words));
         fmt::print("\n{}", summary(request, run));
     }
     return exit_code_of(run);

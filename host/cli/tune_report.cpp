@@ -45,6 +45,8 @@ std::string none_text(const ShapeResult& result) {
     case TuneOutcome::all_failed:
         return fmt::format("none: all {} distinct candidates failed", result.standings.size());
     case TuneOutcome::no_time:
+        if (const std::int64_t failed = result.count(Fate::failed); failed > 0)
+            return fmt::format("none: all {} candidates that were tried failed", failed);
         return result.interrupted ? "none: interrupted before anything was measured"
                                   : "none: the budget ended before anything could be measured";
     case TuneOutcome::none_valid:
@@ -80,16 +82,18 @@ std::string failure_counts(const ShapeResult& result) {
     return text;
 }
 
-std::string failures_text(const ShapeResult& result, std::uint64_t seed, std::int64_t limit) {
+std::string failures_text(const ShapeResult& result, std::uint64_t seed, std::int64_t limit,
+                          std::string_view plugin_words) {
     const Standing* first = nullptr;
     for (const Standing& standing : result.standings)
         if (standing.failure && first == nullptr)
             first = &standing;
     if (first == nullptr)
         return {};
-    return fmt::format("  failed: {}. First {} at {}: {}.\n    repeat: {}\n", failure_counts(result),
-                       first->distinct.id, shape_text(first->failed_at), first->failure->sentence,
-                       repeat_command(first->distinct.candidate, first->failed_at, seed, limit));
+    return fmt::format(
+        "  failed: {}. First {} at {}: {}.\n    repeat: {}\n", failure_counts(result), first->distinct.id,
+        shape_text(first->failed_at), first->failure->sentence,
+        repeat_command(first->distinct.candidate, first->failed_at, seed, limit, plugin_words));
 }
 
 } // namespace
@@ -149,7 +153,7 @@ std::string result_table(const std::vector<ShapeResult>& results, const std::vec
 }
 
 std::string result_notes(const ShapeResult& result, const std::string& name, std::uint64_t seed,
-                         std::int64_t limit, double budget_seconds) {
+                         std::int64_t limit, double budget_seconds, std::string_view plugin_words) {
     std::string text =
         fmt::format("{}: {} candidates, {} distinct; {} in {:.1f} s\n", shape_title(result.shape, name),
                     result.asked, result.standings.size(), result.interrupted ? "interrupted" : "done",
@@ -157,7 +161,7 @@ std::string result_notes(const ShapeResult& result, const std::string& name, std
     for (const Dropped& dropped : result.dropped)
         text += fmt::format("  not valid: {} for {}. First {}: {}\n", dropped.count, dropped.field,
                             dropped.example, dropped.reason);
-    text += failures_text(result, seed, limit);
+    text += failures_text(result, seed, limit, plugin_words);
     if (const std::int64_t slow = result.count(Fate::slow); slow > 0)
         text += fmt::format("  dropped as slow after a first sample: {}\n", slow);
     if (const std::int64_t missed = result.count(Fate::not_reached); missed > 0)

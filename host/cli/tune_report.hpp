@@ -31,7 +31,7 @@ std::string result_table(const std::vector<ShapeResult>&, const std::vector<std:
 /// repeats the first), were slow or not reached, and equivalents. Every line ended; begins with the shape's
 /// title.
 std::string result_notes(const ShapeResult&, const std::string& name, std::uint64_t seed, std::int64_t limit,
-                         double budget_seconds);
+                         double budget_seconds, std::string_view plugin_words);
 /// "12.3 GFLOP/s ±0.8 %, ID", or why there is none.
 std::string result_sentence(const ShapeResult&);
 

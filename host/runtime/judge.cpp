@@ -17,7 +17,15 @@ namespace fs = std::filesystem;
 Judge::Judge(const RegistryOptions& options) : options_(options) {
     if (!options.locked)
         return;
-    lock_file_ = options.lock_file.empty() ? user_plugin_folder() / "plugins.lock.json" : options.lock_file;
+    lock_file_ = options.lock_file;
+    if (lock_file_.empty()) {
+        const fs::path folder = user_plugin_folder();
+        if (folder.empty()) // a relative path would be looked for wherever one stands
+            throw_bad_input(
+                "--locked: without HOME and XDG_DATA_HOME there is no user's plugin folder to find "
+                "plugins.lock.json in; name the file with --lock-file.");
+        lock_file_ = folder / "plugins.lock.json";
+    }
     locked_ = read_lock(lock_file_);
 }
 

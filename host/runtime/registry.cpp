@@ -116,8 +116,13 @@ std::string refused_text(const Registry& registry) {
 /// A bare name is never a file, so that nothing is loaded because of where one stands.
 std::string file_hint(std::string_view id) {
     std::error_code error;
-    return fs::exists(id, error) ? fmt::format(" There is a file of that name here; ./{} would name it.", id)
-                                 : std::string();
+    if (!fs::exists(id, error) || fs::is_directory(id, error))
+        return {};
+    const std::string_view folder = id.find('/') == std::string_view::npos ? "./" : "";
+    return fmt::format(
+        " There is a file of that name; inspect and check take it as {0}{1}, and --plugin-path {0}{1} "
+        "adds its kernels to those that are known.",
+        folder, id);
 }
 
 } // namespace

@@ -82,6 +82,8 @@ void check_writable(const fs::path& path) {
         throw_bad_input("an empty path names no file to write");
     std::error_code error;
     const fs::path target = behind_links(path);
+    if (!is_special(target) && fs::is_symlink(target, error))
+        throw_bad_input(system_sentence(path, "written", ELOOP));
     if (fs::is_directory(target, error))
         throw_bad_input(fmt::format("{}: is a folder where a file was expected", path.string()));
     const fs::path folder = folder_of(target);

@@ -6,8 +6,9 @@
 namespace tune_gemm::host {
 
 JournalListener::JournalListener(JournalWriter& journal, std::int64_t shape_index, std::uint64_t seed,
-                                 std::int64_t limit, TuneListener* next)
-    : journal_(journal), shape_index_(shape_index), seed_(seed), limit_(limit), next_(next) {}
+                                 std::int64_t limit, std::string plugin_words, TuneListener* next)
+    : journal_(journal), shape_index_(shape_index), seed_(seed), limit_(limit),
+      plugin_words_(std::move(plugin_words)), next_(next) {}
 
 void JournalListener::append(const JournalRecord& record) {
     storing([&] { journal_.append(record); });
@@ -51,8 +52,8 @@ void JournalListener::failed(const Standing& standing) {
                          .phase = standing.failed_in,
                          .kind = std::string(to_text(standing.failure->kind)),
                          .sentence = standing.failure->sentence,
-                         .repeat =
-                             repeat_command(standing.distinct.candidate, standing.failed_at, seed_, limit_)});
+                         .repeat = repeat_command(standing.distinct.candidate, standing.failed_at, seed_,
+                                                  limit_, plugin_words_)});
     if (next_ != nullptr)
         next_->failed(standing);
 }

@@ -12,7 +12,7 @@ class JournalListener final : public TuneListener {
     /// `next`, which may be null, is told the same after the journal. `shape_index`: in the header's
     /// configuration.
     JournalListener(JournalWriter&, std::int64_t shape_index, std::uint64_t seed, std::int64_t limit,
-                    TuneListener* next);
+                    std::string plugin_words, TuneListener* next);
 
     void validated(const Standing&, const GemmShape& at, const Judgement&) override;
     void observed(const Standing&, Phase, const Sample&) override;
@@ -28,6 +28,7 @@ class JournalListener final : public TuneListener {
     std::int64_t shape_index_;
     std::uint64_t seed_;
     std::int64_t limit_;
+    std::string plugin_words_;
     TuneListener* next_;
 };
 

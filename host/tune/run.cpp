@@ -76,14 +76,30 @@ EndRecord end_of(const TuneRun& run) {
     return end;
 }
 
+/// The configuration replaces what is there; the journal must never be.
+void require_two_files(const std::filesystem::path& out, const std::filesystem::path& journal) {
+    std::error_code error;
+    const bool same =
+        std::filesystem::weakly_canonical(out, error) == std::filesystem::weakly_canonical(journal, error);
+    if ((same && !std::filesystem::is_other(out, error)) ||
+        (std::filesystem::is_regular_file(out, error) && std::filesystem::equivalent(out, journal, error)))
+        throw_bad_input(
+            fmt::format("--out {} and --journal {} are one file; name two", out.string(), journal.string()));
+}
+
+bool has_winner(const TuneRun& run) {
+    return std::any_of(run.results.begin(), run.results.end(),
+                       [](const ShapeResult& result) { return result.winner.has_value(); });
+}
+
 } // namespace
 
 std::filesystem::path journal_beside(const std::filesystem::path& out) {
     std::filesystem::path journal = out;
     std::error_code error;
-    if (std::filesystem::is_other(
-            out, error)) // what is thrown away or shown is kept all the same, but not in /dev
-        journal = "tuned.json";
+    if (std::filesystem::is_character_file(out, error))
+        throw_bad_input(fmt::format(
+            "{}: is a device, and no journal is kept beside one; name a file with --journal", out.string()));
     journal.replace_extension(".journal.jsonl");
     return journal;
 }
@@ -115,6 +131,7 @@ TunePlan plan_tuning(const TuneRequest& request, const Registry& registry) {
         throw_bad_input(nothing_valid(request, plan.selections));
     check_writable(request.out);
     check_writable(request.journal);
+    require_two_files(request.out, request.journal);
     for (const PluginInfo& plugin : plan.plugins)
         hashes += (hashes.empty() ? "" : ",") + plugin.sha256;
     plan.environment = collect_environment(hashes, 1);
@@ -135,14 +152,18 @@ TuneRun run_tuning(const TuneRequest& request, const TunePlan& plan, Measurer& m
     TuneRun run;
     for (std::size_t i = 0; i < config.shapes.size() && !measurer.interrupted(); ++i) {
         TuneListener* const next = hooks.begin_shape(i, plan.selections[i]);
-        JournalListener listener(journal, static_cast<std::int64_t>(i), config.seed, limit_of(config), next);
+        JournalListener listener(journal, static_cast<std::int64_t>(i), config.seed, limit_of(config),
+                                 request.settings.plugin_words, next);
         run.results.push_back(
             tune_shape(config.shapes[i], plan.selections[i], request.settings, measurer, listener));
         run.interrupted = run.results.back().interrupted;
         hooks.end_shape(i, run.results.back());
+        if (!has_winner(run)) // nothing that an earlier result should make room for
+            continue;
         const GemmTuningConfig tuned =
             tuned_config(config, run.results, plan.environment, request.settings, run.interrupted);
         storing([&] { write_atomically(request.out, config_json(tuned)); });
+        run.written = true;
     }
     run.interrupted = run.interrupted || measurer.interrupted();
     append(end_of(run));

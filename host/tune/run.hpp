@@ -37,6 +37,7 @@ TunePlan plan_tuning(const TuneRequest&, const Registry&);
 struct TuneRun {
     std::vector<ShapeResult> results; ///< of the shapes that were begun, in order
     bool interrupted = false;
+    bool written = false; ///< the tuned configuration: as soon as a shape has a winner
 };
 
 /// Told when a shape begins and ends; the listener hears what happens between.
@@ -50,7 +51,8 @@ struct TuneRunHooks {
 /// cannot be written.
 TuneRun run_tuning(const TuneRequest&, const TunePlan&, Measurer&, const TuneRunHooks&);
 
-/// "tuned.json" -> "tuned.journal.jsonl", beside it.
+/// "tuned.json" -> "tuned.journal.jsonl", beside it. Throws Error (bad_input) for a device, which has nothing
+/// beside it.
 std::filesystem::path journal_beside(const std::filesystem::path& out);
 
 } // namespace tune_gemm::host

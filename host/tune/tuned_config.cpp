@@ -76,7 +76,8 @@ json::array finalists_json(const ShapeResult& result) {
     return finalists;
 }
 
-json::array failures_json(const ShapeResult& result, std::uint64_t seed, std::int64_t limit) {
+json::array failures_json(const ShapeResult& result, std::uint64_t seed, std::int64_t limit,
+                          std::string_view plugin_words) {
     json::array failures;
     for (const Standing& standing : result.standings) {
         if (!standing.failure)
@@ -87,7 +88,8 @@ json::array failures_json(const ShapeResult& result, std::uint64_t seed, std::in
         object["phase"] = to_text(standing.failed_in);
         object["shape"] = shape_text(standing.failed_at);
         object["sentence"] = standing.failure->sentence;
-        object["repeat"] = repeat_command(standing.distinct.candidate, standing.failed_at, seed, limit);
+        object["repeat"] =
+            repeat_command(standing.distinct.candidate, standing.failed_at, seed, limit, plugin_words);
         failures.push_back(std::move(object));
     }
     return failures;
@@ -126,7 +128,7 @@ json::object protocol_json(const TuneSettings& settings, const TimingScope& scop
 }
 
 json::object result_json(const ShapeResult& result, std::size_t shape_index, std::uint64_t seed,
-                         std::int64_t limit) {
+                         std::int64_t limit, std::string_view plugin_words) {
     json::object object;
     object["shape_index"] = shape_index;
     object["shape"] = shape_text(result.shape);
@@ -142,7 +144,7 @@ json::object result_json(const ShapeResult& result, std::size_t shape_index, std
     object["counts"] = counts_json(result);
     object["finalists"] = finalists_json(result);
     object["dropped"] = dropped_json(result);
-    object["failures"] = failures_json(result, seed, limit);
+    object["failures"] = failures_json(result, seed, limit, plugin_words);
     return object;
 }
 
@@ -161,8 +163,9 @@ GemmTuningConfig tuned_config(const GemmTuningConfig& asked, const std::vector<S
     extra["interrupted"] = interrupted;
     json::array array;
     for (std::size_t i = 0; i < results.size(); ++i)
-        array.push_back(
-            result_json(results[i], i, asked.seed, static_cast<std::int64_t>(asked.max_workspace_bytes)));
+        array.push_back(result_json(results[i], i, asked.seed,
+                                    static_cast<std::int64_t>(asked.max_workspace_bytes),
+                                    settings.plugin_words));
     extra["results"] = std::move(array);
     config.extra = std::move(extra);
     return config;

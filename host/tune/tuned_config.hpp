@@ -19,7 +19,8 @@ json::object protocol_json(const TuneSettings&, const TimingScope&);
 /// published median in whole ns (and exactly, as a hexadecimal real) with its interval, GFLOP/s, finalists,
 /// equivalents, failures with the commands that repeat them, counts (dropped by reason, slow, not reached,
 /// ...), and on how many entries it was validated.
-json::object result_json(const ShapeResult&, std::size_t shape_index, std::uint64_t seed, std::int64_t limit);
+json::object result_json(const ShapeResult&, std::size_t shape_index, std::uint64_t seed, std::int64_t limit,
+                         std::string_view plugin_words);
 
 /// The configuration as it was asked for; what other keys its "x_tune_gemm" had stay, beside "environment",
 /// "explanation", "provenance", "protocol", "interrupted" and "results". `results` may end before the shapes

@@ -33,8 +33,9 @@ struct TuneSettings {
     std::int64_t budget_ns = 30'000'000'000;
     double confirmation_share = 0.35; ///< of the budget, at most, that is kept for confirming and publishing
     std::int64_t explore_min_ns = host::explore_min_ns, confirm_min_ns = host::confirm_min_ns;
-    std::string first_id; ///< explored before the shuffled rest (a sound default, in case the budget is
-                          ///< short); may be empty
+    std::string plugin_words; ///< the options that say where plugins are, for commands that repeat a failure
+    std::string first_id;     ///< explored before the shuffled rest (a sound default, in case the budget is
+                              ///< short); may be empty
 };
 
 /// How far a run is.

@@ -80,6 +80,8 @@ Measured<json::value> WorkerMeasurer::call(std::string_view job, const GemmCandi
         if (answer.value)
             return std::move(*answer.value);
         const WorkerFailure& failure = *answer.failure;
+        if (options_.interrupted())
+            return out_of_time;
         if (failure.kind == WorkerFailure::Kind::timed_out && left_ns < patience_ns)
             return out_of_time;
         return MeasureFailure{kind_of(failure.kind), failure.sentence};

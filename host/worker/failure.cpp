@@ -52,6 +52,14 @@ WorkerFailure timed_out_failure(std::chrono::milliseconds deadline) {
     return failure;
 }
 
+WorkerFailure interrupted_failure() {
+    WorkerFailure failure;
+    failure.kind = WorkerFailure::Kind::timed_out;
+    failure.code = SIGKILL;
+    failure.sentence = "was stopped before it answered, since the run was interrupted";
+    return failure;
+}
+
 WorkerFailure garbled_failure(const std::string& what) {
     WorkerFailure failure;
     failure.kind = WorkerFailure::Kind::garbled;

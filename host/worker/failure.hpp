@@ -16,6 +16,7 @@ std::string deadline_text(std::chrono::milliseconds);
 /// lost.
 WorkerFailure ended_failure(std::optional<int> status);
 WorkerFailure timed_out_failure(std::chrono::milliseconds deadline);
+WorkerFailure interrupted_failure();
 /// `what` goes on from "gave a garbled answer: ".
 WorkerFailure garbled_failure(const std::string& what);
 

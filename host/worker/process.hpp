@@ -24,6 +24,8 @@ struct WorkerLimits {
     std::int64_t memory_bytes = 0;
     std::int64_t output_bytes =
         65536; ///< of stdout and stderr together that are kept; the rest is counted and dropped
+    /// Looked at several times a second while an answer is awaited; true ends the worker as a deadline does.
+    bool (*interrupted)() noexcept = nullptr;
 };
 
 struct WorkerFailure {

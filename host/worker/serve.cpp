@@ -90,7 +90,7 @@ int run_worker(int argc, char** argv, std::span<const Job> jobs) {
         prepare_process(*memory);
         return serve_jobs(jobs, static_cast<int>(*channel), static_cast<int>(*channel));
     } catch (const std::exception& problem) {
-        fmt::print(stderr, "tune-gemm-worker: {}\n", problem.what());
+        std::fputs(fmt::format("tune-gemm-worker: {}\n", problem.what()).c_str(), stderr);
         return 3;
     }
 }

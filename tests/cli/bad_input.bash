@@ -119,7 +119,7 @@ bad "an empty command" 'first argument is empty' ""
 # Numbers and names that are nearly right
 bad "alpha out of range" 'alpha.*1e400' run --shape 4x4x4 --alpha 1e400
 bad "beta no number" 'beta.*"nan"' run --shape 4x4x4 --beta nan
-bad "a file named without its folder" '\./pipe would name it' inspect pipe
+bad "a file named without its folder" 'take it as \./pipe' inspect pipe
 bad "a folder where a plugin was expected" 'folder' inspect .
 bad "a kernel of the other type" 'dtype f32.*scalar works on f64' run --shape 4x4x4 --kernel scalar --dtype f32
 printf 'precious' >kept.json
@@ -129,7 +129,23 @@ check "the file is as it was" test "$(cat kept.json)" = precious
 # What cannot be printed is not taken for printed
 expect "a long answer onto a full device" 1 'Standard output could not be written' \
     bash -c '"$0" list --json >/dev/full' "$tune_gemm"
-expect "a result on a device leaves nothing beside it" 0 '' \
-    "$tune_gemm" tune --shape 8x8x8 --budget 2 --explore 1 --confirm 1 --out /dev/null
-check "its journal is in the current folder" test -s tuned.journal.jsonl -a ! -e /dev/null.journal.jsonl
+bad "a device has no journal beside it" '/dev/null: is a device.*--journal' tune --shape 8x8x8 --out /dev/null
+expect "a result on a device" 0 '' \
+    "$tune_gemm" tune --shape 8x8x8 --budget 5 --explore 1 --confirm 1 --out /dev/null --journal null.jsonl
+expect "a complaint that nobody hears" 2 '' bash -c '"$0" nonsense 2>&-' "$tune_gemm"
+expect "a complaint onto a full device" 2 '' bash -c '"$0" nonsense 2>/dev/full' "$tune_gemm"
+
+# What was written before stays where a run has nothing better
+cp null.jsonl journal.jsonl
+bad "one file for both" 'are one file' tune --shape 8x8x8 --out journal.jsonl --journal ./journal.jsonl
+check "the journal is whole" cmp null.jsonl journal.jsonl
+expect "a budget too short for any result" 1 'kept.json is not written' \
+    "$tune_gemm" tune --shape 64x64x64 --budget 0.000001 --out kept.json --journal short.jsonl
+check "the result before is still there" grep -qx precious kept.json
+ln -s loop_a loop_b && ln -s loop_b loop_a
+bad "an output that is a circle of links" 'loop_a: cannot be written' tune --shape 8x8x8 --out loop_a
+check "the circle is left alone" test -L loop_a
+echo '{"schema_version":"tune_gemm_lock_1","plugins":[]}' >plugins.lock.json
+expect "no folder to find the lock file in" 2 'name the file with --lock-file' \
+    env -u HOME -u XDG_DATA_HOME "$tune_gemm" list --locked
 finish
