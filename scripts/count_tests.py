@@ -3,7 +3,7 @@
 
 Counts doctest's test cases where an executable prints them, one for any other test. A test program that fails without having
 counted a failed case (a crash, a timeout) counts as one failure. A line "SKIPPED: reason" in a program's output turns one passed
-case into a skipped one and is repeated here. Exit code 1 when anything failed or nothing ran.
+case into a skipped one and is repeated here, as is a line "mutation score...". Exit code 1 when anything failed or nothing ran.
 """
 import json
 import pathlib
@@ -12,6 +12,7 @@ import sys
 
 CASES = re.compile(r"test cases:\s*(\d+)\s*\|\s*(\d+) passed\s*\|\s*(\d+) failed")
 SKIPPED = re.compile(r"^SKIPPED: (.*)$", re.MULTILINE)
+SCORE = re.compile(r"^mutation score.*$", re.MULTILINE)
 
 
 def count(test):
@@ -41,6 +42,8 @@ def main(folders):
             continue
         for line in log.read_text().splitlines():
             test = json.loads(line)
+            for score in SCORE.findall(test.get("stdout") or ""):
+                print(f"{score} ({folder})")
             p, f, reasons = count(test)
             passed, failed = passed + p, failed + f
             skips += reasons

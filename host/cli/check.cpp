@@ -2,6 +2,7 @@
 #include "cli/check_report.hpp"
 #include "cli/command.hpp"
 #include "cli/options.hpp"
+#include "conformance/check_cache.hpp"
 #include "conformance/runner.hpp"
 #include "report/progress.hpp"
 #include "report/table.hpp"
@@ -16,6 +17,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 namespace tune_gemm::host {
 namespace {
@@ -29,7 +31,7 @@ struct CheckOptions {
     double time_limit = 0; ///< seconds; 0: each check's own
     int jobs = std::max(allowed_processors(), 1);
     std::string junit; ///< a file; empty: none
-    bool list = false, json = false, tap = false, in_process = false;
+    bool list = false, json = false, tap = false, in_process = false, no_cache = false;
 };
 
 /// Sets the plugin, and those of its kernels that are to be checked.
@@ -112,6 +114,12 @@ int run_command(const CheckOptions& options) {
     CheckReport report{options.what, options.plugins, options.seed, options.time_limit, {}, {}, {}};
     find_subjects(options, report);
 
+    // A part of the table is asked for to look closer, so it is run.
+    std::optional<CheckCache> cache;
+    if (const auto folder = check_cache_folder();
+        !options.no_cache && !folder.empty() && options.only.empty() && !runner.limit && !runner.in_process)
+        runner.cache = &cache.emplace(folder, report.plugin, options.seed);
+
     Progress progress;
     ProgressState state;
     state.activity = "checking " + report.plugin.name;
@@ -122,6 +130,9 @@ int run_command(const CheckOptions& options) {
         progress.show(state);
     });
     progress.clear();
+    if (cache)
+        for (const std::string& warning : cache->warnings())
+            fmt::print(stderr, "warning: {}\n", warning);
     if (!options.junit.empty())
         write_atomically(options.junit, report_junit(report));
     fmt::print("{}", options.json  ? json::write_indented(report_json(report))
@@ -152,6 +163,7 @@ void add_check_command(CLI::App& app, int& exit_code) {
         ->capture_default_str();
     command->add_option("--junit", options->junit, "Also write a JUnit XML file")->type_name("FILE");
     command->add_flag("--tap", options->tap, "Print TAP (Test Anything Protocol, version 14)");
+    command->add_flag("--no-cache", options->no_cache, "Run everything afresh, and keep no results");
     command->add_flag("--list", options->list, "Print the checks and what each enforces, and run none");
     command->add_flag("--in-process", options->in_process,
                       "Run in this process, without time limits, for use under a debugger");

@@ -8,9 +8,9 @@ namespace tune_gemm::host {
 namespace {
 
 std::string subject_text(const CheckRecord& record) {
-    std::string text = record.kernel;
+    std::string text = record.kernel.empty() ? "the library" : record.kernel;
     if (!record.tile_text.empty())
-        text += (text.empty() ? "" : ", ") + fmt::format("tile {}", record.tile_text);
+        text += ", tile " + record.tile_text;
     return text;
 }
 
@@ -29,6 +29,8 @@ std::string junit_case(const CheckReport& report, const CheckRecord& record) {
     std::string inside;
     switch (record.result.status) {
     case CheckStatus::pass:
+        if (record.cached)
+            inside = "      <system-out>of an earlier run</system-out>\n";
         break;
     case CheckStatus::skip:
         inside = fmt::format("      <skipped message=\"{}\"/>\n", sentence);
@@ -127,6 +129,8 @@ std::string report_tap(const CheckReport& report) {
         const CheckStatus status = record.result.status;
         text += fmt::format("{} {} - {}", is_failure(status) ? "not ok" : "ok", ++number,
                             tap_description(fmt::format("{} of {}", record.check->id, subject_text(record))));
+        if (record.cached && status != CheckStatus::skip)
+            text += " (cached)";
         if (status == CheckStatus::skip)
             text += " # SKIP " + tap_description(record.result.sentence);
         text += '\n';

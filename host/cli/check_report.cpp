@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -54,7 +55,8 @@ std::string summary_line(const CheckTotals& totals) {
 std::string repeat_command(const CheckReport& report, const CheckRecord& record) {
     const bool several = report.plugin.kernels.size() > 1 && names_a_file(report.what);
     return fmt::format("tune-gemm check {} --only {} --seed {}{}{}{}", shell_word(report.what),
-                       record.check->id, report.seed, several ? " --kernel " + record.kernel : "",
+                       record.check->id, report.seed,
+                       several && !record.kernel.empty() ? " --kernel " + record.kernel : "",
                        report.time_limit > 0 ? fmt::format(" --time-limit {}", report.time_limit) : "",
                        report.options.words());
 }
@@ -77,12 +79,19 @@ std::string report_text(const CheckReport& report) {
         std::vector<std::string> row{
             std::string(record.check->id), record.tile_text.empty() ? "-" : record.tile_text,
             std::string(to_text(record.result.status)), std::to_string(record.result.cases),
-            duration_text(static_cast<double>(record.ns))};
+            record.cached ? "cached" : duration_text(static_cast<double>(record.ns))};
         if (several)
-            row.insert(row.begin(), record.kernel);
+            row.insert(row.begin(), record.kernel.empty() ? "-" : record.kernel);
         table.add_row(std::move(row));
     }
-    return fmt::format("{}\n{}{}\n{}\n", facts.text(), table.text(), findings_text(report),
+    const auto cached = std::count_if(report.records.begin(), report.records.end(),
+                                      [](const CheckRecord& record) { return record.cached; });
+    const std::string note =
+        cached == 0 ? ""
+                    : fmt::format("\n{} of {} results are from an earlier run on this file; --no-cache runs "
+                                  "everything afresh.\n",
+                                  cached, report.records.size());
+    return fmt::format("{}\n{}{}{}\n{}\n", facts.text(), table.text(), findings_text(report), note,
                        summary_line(totals_of(report.records)));
 }
 
@@ -95,7 +104,8 @@ json::value report_json(const CheckReport& report) {
                          {"tile", record.tile_text.empty() ? json::value() : json::value(record.tile_text)},
                          {"status", to_text(record.result.status)},
                          {"cases", record.result.cases},
-                         {"ns", record.ns}};
+                         {"ns", record.ns},
+                         {"cached", record.cached}};
         if (!record.result.sentence.empty())
             one["sentence"] = record.result.sentence;
         if (is_failure(record.result.status)) {

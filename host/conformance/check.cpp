@@ -18,8 +18,9 @@ constexpr std::array<std::string_view, 6> status_texts{"pass", "fail", "crash", 
 
 std::vector<Check> collect_checks() {
     std::vector<Check> checks;
-    for (const auto group : {metadata_checks(), result_checks(), tail_checks(), workspace_checks(),
-                             plan_checks(), state_checks(), concurrency_checks(), errors_checks()})
+    for (const auto group :
+         {library_checks(), metadata_checks(), result_checks(), tail_checks(), workspace_checks(),
+          plan_checks(), state_checks(), concurrency_checks(), errors_checks()})
         checks.insert(checks.end(), group.begin(), group.end());
     return checks;
 }

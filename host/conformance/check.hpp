@@ -33,14 +33,15 @@ constexpr bool is_failure(CheckStatus s) noexcept {
 
 /// must: a breach fails. should: a breach is a warning.
 enum class Severity : std::uint8_t { must, should };
-/// Whether a check looks at the kernel as a whole, once, or at each of its tiles.
-enum class Scope : std::uint8_t { kernel, tile };
+/// Whether a check looks at the file as a library, once; at a kernel as a whole; or at each of its tiles.
+enum class Scope : std::uint8_t { plugin, kernel, tile };
 
-/// What is under test, loaded in this process. Outlives the check.
+/// What is under test, loaded in this process, but for checks of scope plugin: these load it themselves.
+/// Outlives the check.
 struct CheckContext {
     const PluginInfo* plugin = nullptr; ///< null for a kernel that comes from no file
-    const KernelInfo& kernel;
-    const TileInfo* tile = nullptr; ///< null for a whole-gemm kernel, and in checks of scope kernel
+    const KernelInfo& kernel;           ///< in checks of scope plugin the first one, without pointers
+    const TileInfo* tile = nullptr;     ///< null for a whole-gemm kernel, and in checks of wider scope
     std::uint64_t seed = 0;
     CallWatch* watch = nullptr;       ///< stands by the calls of rigs, or makes them; may be null
     const LoadRecord* load = nullptr; ///< null for a kernel that comes from no file
@@ -66,6 +67,7 @@ std::string page_of(const Check&);
 /// Every check, in the order in which they run: cheap and basic ones first.
 std::span<const Check> all_checks() noexcept;
 /// The checks of one group; each is defined in the file of that name.
+std::span<const Check> library_checks() noexcept;
 std::span<const Check> metadata_checks() noexcept;
 std::span<const Check> result_checks() noexcept;
 std::span<const Check> tail_checks() noexcept;

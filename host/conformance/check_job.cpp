@@ -22,6 +22,8 @@ CheckRequest parse_request(const json::Field& request) {
     parsed.check = request["check"].string();
     parsed.seed = request["seed"].decimal_u64();
     parsed.limit = std::chrono::milliseconds(request["limit_ms"].integer(0, 86'400'000));
+    if (request.has("described"))
+        parsed.described = parse_plugin(request["described"]);
     return parsed;
 }
 
@@ -38,13 +40,16 @@ const TileInfo* tile_of(const KernelInfo& kernel, int tile) {
 } // namespace
 
 json::value check_request_json(const CheckRequest& request) {
-    return json::object{{"plugin", request.plugin.string()},
+    json::object object{{"plugin", request.plugin.string()},
                         {"sha256", request.sha256},
                         {"kernel", request.kernel},
                         {"tile", request.tile},
                         {"check", request.check},
                         {"seed", std::to_string(request.seed)},
                         {"limit_ms", request.limit.count()}};
+    if (request.described)
+        object["described"] = plugin_json(*request.described);
+    return object;
 }
 
 json::value check_result_json(const CheckResult& result) {
@@ -65,6 +70,12 @@ CheckResult perform_check(const CheckRequest& request) {
     const Check* check = find_check(request.check);
     if (check == nullptr)
         throw_bad_input(fmt::format("There is no check \"{}\".", request.check));
+    if (check->scope == Scope::plugin) {
+        if (!request.described || request.described->kernels.empty())
+            throw_bad_input(fmt::format("{} needs the description of a plugin.", request.check));
+        return run_check(*check,
+                         {&*request.described, request.described->kernels.front(), nullptr, request.seed});
+    }
     const LoadRecord& loaded = load_recorded(request.plugin, request.sha256);
     const PluginInfo& plugin = loaded.plugin;
     const auto kernel = std::find_if(plugin.kernels.begin(), plugin.kernels.end(),

@@ -20,8 +20,8 @@
 namespace tune_gemm::host {
 namespace {
 
-constexpr std::size_t crew = 4; // more than processors on a small machine: they are interrupted, too
-constexpr int starts = 20, runs = 10;
+constexpr std::size_t crew = 4;        // more than processors on a small machine: they are interrupted, too
+constexpr int starts = 240, runs = 10; // threads have to meet, on a busy machine, too
 
 /// A product of several tiles whose calls are long, so that threads meet in them; every number gives another
 /// shape.

@@ -1,5 +1,6 @@
 #include "conformance/runner.hpp"
 
+#include "conformance/check_cache.hpp"
 #include "conformance/check_job.hpp"
 #include "worker/crash_note.hpp"
 #include "worker/process.hpp"
@@ -50,14 +51,16 @@ CheckResult failure_result(const WorkerFailure& failure) {
 /// A record to be made, and what decides whether its check runs at all.
 struct Task {
     CheckRecord record;
-    std::string skip;            ///< a reason that is known beforehand; empty: none
-    std::size_t timeouts_of = 0; ///< which tile's timeouts, see Runner
+    std::string skip;     ///< a reason that is known beforehand; empty: none
+    std::size_t unit = 0; ///< which of the library, the kernels and the tiles it belongs to
 };
 
 /// The tasks of a plugin's kernels, in the order of the records.
 class Tasks {
   public:
     Tasks(std::span<const KernelInfo> kernels, const RunnerOptions& options) : options_(options) {
+        if (!kernels.empty())
+            add(Scope::plugin, {}, -1, "");
         for (const KernelInfo& kernel : kernels) {
             const std::string unusable =
                 kernel.unusable.empty()
@@ -74,7 +77,7 @@ class Tasks {
         }
     }
     std::vector<Task>& all() noexcept { return tasks_; }
-    std::size_t tiles() const noexcept { return tiles_; }
+    std::size_t units() const noexcept { return units_; }
 
   private:
     void add(Scope scope, const KernelInfo& kernel, int tile, const std::string& skip) {
@@ -88,10 +91,10 @@ class Tasks {
             if (tile >= 0)
                 task.record.tile_text = tile_text(kernel.tiles[static_cast<std::size_t>(tile)]);
             task.skip = skip;
-            task.timeouts_of = tiles_;
+            task.unit = units_;
             tasks_.push_back(std::move(task));
         }
-        ++tiles_;
+        ++units_;
     }
 
     std::string same_loop(const KernelInfo& kernel) const {
@@ -104,7 +107,7 @@ class Tasks {
 
     const RunnerOptions& options_;
     std::vector<Task> tasks_;
-    std::size_t tiles_ = 0;
+    std::size_t units_ = 0;
     std::vector<std::pair<std::string, std::string>> loops_; ///< identity, and the first kernel that has it
 };
 
@@ -114,9 +117,17 @@ class Runner {
     Runner(const PluginInfo& plugin, std::span<const KernelInfo> kernels, const RunnerOptions& options,
            const std::function<void(const CheckRecord&)>& told)
         : plugin_(plugin), options_(options), told_(told), tasks_(kernels, options),
-          timeouts_(tasks_.tiles()) {}
+          timeouts_(tasks_.units()) {}
 
     std::vector<CheckRecord> run() {
+        if (options_.cache != nullptr)
+            each_cacheable([&](const CheckUnit& unit, const Checks& checks, std::span<Task> tasks) {
+                const auto results = options_.cache->find(unit, checks);
+                for (std::size_t i = 0; results && i < tasks.size(); ++i) {
+                    tasks[i].record.result = (*results)[i];
+                    tasks[i].record.cached = true;
+                }
+            });
         const auto jobs = options_.in_process ? 1 : std::max(options_.jobs, 1);
         std::vector<std::thread> others;
         for (int job = 1; job < jobs && static_cast<std::size_t>(job) < tasks_.all().size(); ++job)
@@ -126,6 +137,14 @@ class Runner {
             other.join();
         if (problem_)
             std::rethrow_exception(problem_);
+        if (options_.cache != nullptr)
+            each_cacheable([&](const CheckUnit& unit, const Checks& checks, std::span<Task> tasks) {
+                std::vector<CheckResult> results;
+                for (const Task& task : tasks)
+                    results.push_back(task.record.result);
+                if (!tasks.front().record.cached)
+                    options_.cache->keep(unit, checks, results);
+            });
         std::vector<CheckRecord> records;
         for (Task& task : tasks_.all())
             records.push_back(std::move(task.record));
@@ -133,6 +152,26 @@ class Runner {
     }
 
   private:
+    using Checks = std::vector<const Check*>;
+
+    /// Calls `use` with each unit of which every check runs (or ran), and its tasks.
+    template <class Use>
+    void each_cacheable(Use use) {
+        std::vector<Task>& tasks = tasks_.all();
+        for (std::size_t from = 0, to = 0; from < tasks.size(); from = to) {
+            Checks checks;
+            bool all_run = true;
+            for (; to < tasks.size() && tasks[to].unit == tasks[from].unit; ++to) {
+                checks.push_back(tasks[to].record.check);
+                all_run = all_run && tasks[to].skip.empty();
+            }
+            const CheckRecord& first = tasks[from].record;
+            if (all_run)
+                use(CheckUnit{first.check->scope, first.kernel, first.tile}, checks,
+                    std::span<Task>(tasks).subspan(from, to - from));
+        }
+    }
+
     void work() noexcept {
         std::optional<Worker> worker; // dies with the thread that started it, so each thread has its own
         try {
@@ -152,7 +191,7 @@ class Runner {
         if (next_ >= tasks_.all().size())
             return nullptr;
         Task& task = tasks_.all()[next_++];
-        if (const int timeouts = timeouts_[task.timeouts_of]; task.skip.empty() && timeouts >= most_timeouts)
+        if (const int timeouts = timeouts_[task.unit]; task.skip.empty() && timeouts >= most_timeouts)
             task.skip = fmt::format("Not run, since {} checks before it have timed out.", timeouts);
         return &task;
     }
@@ -160,29 +199,42 @@ class Runner {
     void perform(Task& task, std::optional<Worker>& worker) {
         CheckRecord& record = task.record;
         const auto start = Clock::now();
-        if (record.check->fresh_process)
+        if (record.check->fresh_process && !record.cached)
             worker.reset();
-        if (task.skip.empty())
-            record.result =
-                ask({plugin_.path, plugin_.sha256, record.kernel, record.tile, std::string(record.check->id),
-                     options_.seed, limit_of(*record.check, options_)},
-                    worker);
+        if (record.cached)
+            ; // it has its result
+        else if (task.skip.empty())
+            record.result = ask({plugin_.path,
+                                 plugin_.sha256,
+                                 record.kernel,
+                                 record.tile,
+                                 std::string(record.check->id),
+                                 options_.seed,
+                                 limit_of(*record.check, options_),
+                                 {}},
+                                record.check->scope, worker);
         else
             record.result = {CheckStatus::skip, task.skip, 0};
-        record.ns = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count();
+        if (!record.cached)
+            record.ns = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count();
         const std::lock_guard lock(mutex_);
         if (record.result.status == CheckStatus::timeout)
-            ++timeouts_[task.timeouts_of];
+            ++timeouts_[task.unit];
         if (told_)
             told_(record);
     }
 
-    CheckResult ask(const CheckRequest& request, std::optional<Worker>& worker) const {
+    CheckResult ask(CheckRequest request, Scope scope, std::optional<Worker>& worker) const {
+        if (scope == Scope::plugin)
+            request.described = plugin_;
         if (options_.in_process)
             return perform_check(request);
-        if (!worker || !worker->alive())
-            worker.emplace(WorkerLimits{.memory_bytes = worker_memory});
-        const WorkerAnswer answer = worker->call("check", check_request_json(request), request.limit);
+        // Once loaded, a plugin stays, so a check that is to load it has a process to itself.
+        std::optional<Worker> own;
+        std::optional<Worker>& used = scope == Scope::plugin ? own : worker;
+        if (!used || !used->alive())
+            used.emplace(WorkerLimits{.memory_bytes = worker_memory});
+        const WorkerAnswer answer = used->call("check", check_request_json(request), request.limit);
         if (answer.failure)
             return failure_result(*answer.failure);
         return parse_check_result(json::Field(*answer.value, "the worker's answer"));
@@ -208,11 +260,15 @@ std::vector<CheckRecord> run_checks(const PluginInfo& plugin, std::span<const Ke
 
 std::int64_t count_checks(std::span<const KernelInfo> kernels, const RunnerOptions& options) {
     std::int64_t count = 0;
-    for (const KernelInfo& kernel : kernels)
-        for (const Check* check : options.checks)
-            count += check->scope == Scope::kernel || kernel.whole_gemm
-                         ? 1
-                         : static_cast<std::int64_t>(kernel.tiles.size());
+    for (const Check* check : options.checks) {
+        if (check->scope == Scope::plugin)
+            count += kernels.empty() ? 0 : 1;
+        else
+            for (const KernelInfo& kernel : kernels)
+                count += check->scope == Scope::kernel || kernel.whole_gemm
+                             ? 1
+                             : static_cast<std::int64_t>(kernel.tiles.size());
+    }
     return count;
 }
 

@@ -13,6 +13,8 @@
 
 namespace tune_gemm::host {
 
+class CheckCache;
+
 struct RunnerOptions {
     std::vector<const Check*> checks; ///< in this order
     std::uint64_t seed = 42;
@@ -20,19 +22,22 @@ struct RunnerOptions {
     bool in_process = false; ///< for debuggers: no worker, no time limit; a crash is a crash
     /// Instead of each check's own limit.
     std::optional<std::chrono::milliseconds> limit;
+    CheckCache* cache = nullptr; ///< where results are looked up and kept; null: everything is run
 };
 
 /// What came of one check of one tile.
 struct CheckRecord {
     const Check* check = nullptr;
-    std::string kernel;
+    std::string kernel;    ///< empty in checks of scope plugin
     int tile = -1;         ///< as in CheckRequest
     std::string tile_text; ///< "8x24", "free up to 64x64"; empty without a tile
     CheckResult result;
-    std::int64_t ns = 0; ///< that it took, as the parent saw it
+    std::int64_t ns = 0; ///< that it took, as the parent saw it; 0 for a cached one
+    bool cached = false; ///< the result of an earlier run
 };
 
-/// Checks of scope kernel come once a kernel, the others once for each tile. A kernel that cannot be used
+/// Checks of scope plugin come once, each in a worker of its own; those of scope kernel once a kernel, the
+/// others once for each tile. A kernel that cannot be used
 /// here is skipped with its reason; one that is the same loop as an earlier one, in all but the checks of
 /// scope kernel. A worker is used until it dies; after two timeouts of a tile, the rest of its checks are
 /// skipped. The records have the same order whatever the number of jobs; `told` is called after each, as they

@@ -27,6 +27,11 @@ std::string loader_words(std::string_view what, const std::string& path) {
     return std::string(what);
 }
 
+[[noreturn]] void fail_loading(const std::filesystem::path& path, const std::exception& problem) {
+    throw Error(ErrorKind::failed, fmt::format("{}: the system's loader refuses it: {}.", path.string(),
+                                               loader_words(problem.what(), path.string())));
+}
+
 } // namespace
 
 std::vector<std::string> exported_symbols(const std::filesystem::path& path) {
@@ -39,18 +44,44 @@ std::vector<std::string> exported_symbols(const std::filesystem::path& path) {
 }
 
 const void* load_symbol(const std::filesystem::path& path, const char* symbol) {
+    // Kept where nothing is ever destroyed: libraries are not unloaded, least of all at the end of the
+    // program.
+    static auto& kept = *new std::deque<LoadedLibrary>;
+    return kept.emplace_back(path).symbol(symbol);
+}
+
+struct LoadedLibrary::State {
+    std::filesystem::path path;
+    boost::dll::shared_library library;
+};
+
+LoadedLibrary::LoadedLibrary(const std::filesystem::path& path) : state_(std::make_unique<State>()) {
     using boost::dll::load_mode::rtld_local;
     using boost::dll::load_mode::rtld_now;
+    state_->path = path;
     try {
-        // Kept where nothing is ever destroyed: libraries are not unloaded, least of all at the end of the
-        // program.
-        static auto& kept = *new std::deque<boost::dll::shared_library>;
-        kept.emplace_back(path, rtld_now | rtld_local);
-        return &kept.back().get<const char>(symbol);
+        state_->library.load(path, rtld_now | rtld_local);
     } catch (const std::exception& problem) {
-        throw Error(ErrorKind::failed, fmt::format("{}: the system's loader refuses it: {}.", path.string(),
-                                                   loader_words(problem.what(), path.string())));
+        fail_loading(path, problem);
     }
+}
+
+LoadedLibrary::~LoadedLibrary() = default;
+
+const void* LoadedLibrary::symbol(const char* name) const {
+    try {
+        return &state_->library.get<const char>(name);
+    } catch (const std::exception& problem) {
+        fail_loading(state_->path, problem);
+    }
+}
+
+bool loaded_library_offers(const std::string& name, const std::string& symbol) {
+    using namespace boost::dll::load_mode;
+    std::error_code error;
+    // Asked for by its bare name, the system's loader gives the one that is loaded already.
+    const boost::dll::shared_library library(name, error, rtld_now | rtld_local | search_system_folders);
+    return !error && library.has(symbol);
 }
 
 } // namespace tune_gemm::host

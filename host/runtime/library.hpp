@@ -1,6 +1,7 @@
 // Shared libraries: what they export, and loading them. The one place that uses Boost.DLL.
 #pragma once
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,5 +15,25 @@ std::vector<std::string> exported_symbols(const std::filesystem::path&);
 /// the address of `symbol`. Throws Error (failed) naming the path with the loader's own words. [one thread at
 /// a time]
 const void* load_symbol(const std::filesystem::path&, const char* symbol);
+
+/// A library that is loaded as by load_symbol, and unloaded at the end of the scope: for finding out what
+/// loading and unloading do. Nothing that was in it may be used after.
+class LoadedLibrary {
+  public:
+    /// Throws Error (failed) as load_symbol does.
+    explicit LoadedLibrary(const std::filesystem::path&);
+    ~LoadedLibrary();
+    LoadedLibrary(const LoadedLibrary&) = delete;
+    LoadedLibrary& operator=(const LoadedLibrary&) = delete;
+    const void* symbol(const char*) const;
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+/// Whether the library of that name ("libm.so.6"), or one of those that it needs itself, has the symbol. For
+/// libraries that are loaded in this process.
+bool loaded_library_offers(const std::string& name, const std::string& symbol);
 
 } // namespace tune_gemm::host

@@ -85,6 +85,7 @@ std::string answer_to(std::span<const Job> jobs, std::int64_t number, const std:
 } // namespace
 
 int serve_jobs(std::span<const Job> jobs, int in, int out) {
+    const pid_t process = ::getpid();
     LineReader requests(in);
     while (const std::optional<std::string> line = requests.next()) {
         json::Limits limits;
@@ -92,7 +93,10 @@ int serve_jobs(std::span<const Job> jobs, int in, int out) {
         const json::value root = json::read(*line, "the message", limits);
         const json::Field message(root, "the message");
         const std::int64_t number = message["number"].integer(0, std::numeric_limits<std::int64_t>::max());
-        if (!write_all(out, answer_to(jobs, number, message["job"].string(), message["request"].raw())))
+        const std::string answer = answer_to(jobs, number, message["job"].string(), message["request"].raw());
+        if (::getpid() != process)
+            ::_exit(4); // a child that the job has forked and that came back here: it answers for nobody
+        if (!write_all(out, answer))
             return 1;
     }
     return 0;

@@ -13,6 +13,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <random>
 #include <utility>
 
 #include <poll.h>
@@ -35,6 +36,12 @@ int poll_time(Clock::time_point until, bool must_look) {
     const auto left = std::chrono::ceil<milliseconds>(until - Clock::now());
     const milliseconds most = must_look ? looking_interval : milliseconds(60'000);
     return static_cast<int>(std::clamp(left, milliseconds(0), most).count());
+}
+
+/// From 0 to 2^63-1.
+std::int64_t random_number() {
+    static thread_local std::random_device source;
+    return static_cast<std::int64_t>(std::uint64_t{source()} << 31 ^ std::uint64_t{source()});
 }
 
 } // namespace
@@ -221,7 +228,9 @@ Worker& Worker::operator=(Worker&&) noexcept = default;
 WorkerAnswer Worker::call(std::string_view job, const json::value& request, milliseconds deadline) {
     if (!alive())
         throw Error(ErrorKind::failed, fmt::format("The worker is dead and cannot carry out \"{}\".", job));
-    return state_->exchange(request_line(++state_->number, job, request), deadline);
+    // Not to be guessed: what a kernel writes on the channel by itself is no answer.
+    state_->number = random_number();
+    return state_->exchange(request_line(state_->number, job, request), deadline);
 }
 
 void Worker::stop() noexcept {

@@ -3,8 +3,8 @@
 // A worker is the executable tune-gemm-worker, started with a socket for messages (one JSON line each way),
 // its standard output and error captured, in a process group of its own, with limits. It carries out jobs one
 // after the other. Whatever a kernel does to it (crash, hang, exit, flood of output, memory hunger) becomes a
-// WorkerFailure; only a whole, well-formed answer to the very request (its number is echoed) counts as an
-// answer.
+// WorkerFailure; only a whole, well-formed answer to the very request (its number, which cannot be guessed,
+// is echoed) counts as an answer.
 #pragma once
 #include <tune_gemm/json.hpp>
 

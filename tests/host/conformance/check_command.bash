@@ -56,6 +56,13 @@ checked "no job at all" 2 'jobs' "$plugins" $unsafe --jobs 0
 "$tune_gemm" check "$sound/sound_tiles.so" $unsafe --only metadata --only tail --jobs 4 --tap >four
 check "the number of jobs does not show in the report" cmp one four
 
+# The cache, in a folder of its own (expect.bash sets XDG_CACHE_HOME).
+checked "a first run of the whole table is fresh" 0 'passed, 0 failed' "$sound/sound_gemm.so" $unsafe
+checked "the second says what comes from the first" 0 '[0-9]+ of [0-9]+ results are from an earlier run' "$sound/sound_gemm.so" $unsafe
+checked "and so does JSON" 0 '"cached": true' "$sound/sound_gemm.so" $unsafe --json
+"$tune_gemm" check "$sound/sound_gemm.so" $unsafe --no-cache >fresh 2>&1
+check "--no-cache runs everything" test -z "$(grep -E 'cached|earlier run' fresh)"
+
 # The repeat command, run as printed, fails in the same words.
 "$tune_gemm" check "$faulty/two_accumulators.so" $unsafe --only result --seed 123 >first 2>&1
 command=$(sed -n 's/^  repeat: *tune-gemm check \(.*--only result\.rounding.*\)$/\1/p' first | head -1)

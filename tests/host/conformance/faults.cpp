@@ -107,6 +107,36 @@ const Fault faults[] = {
     {"knows_its_thread", "plan.threads", fail, "with 2 threads"},
     {"gemm_threads_share_k", "plan.threads", fail, "with 2 threads"},
     {"short_distance", "plan.far_strides", crash, "m=5"},
+
+    {"exports_dgemm", "library.exports", fail, "exports dgemm_"},
+    {"unique_symbol", "library.unique", fail, "faulty_calls is bound as STB_GNU_UNIQUE"},
+    {"unnamed_library", "library.dependencies", fail, "takes cbrt"},
+    {"two_openmp", "library.needed", warn, "2 runtimes of OpenMP"},
+#if defined(__x86_64__)
+    {"undeclared_instructions", "library.instructions", fail, "needs avx512", true},
+#endif
+    {"linked_with_fast_math", "library.float_control", fail, "Loading it turned"},
+    {"destructor_is_gone", "library.thread_end", crash, "SIGSEGV"},
+    {"stays_loaded", "library.unload", fail, "still there after it has been unloaded"},
+    {"unique_symbol", "library.unload", fail, "still there after it has been unloaded"},
+    {"keeps_thread", "library.unload", fail, "threads still run"},
+    {"opens_file", "library.unload", fail, "30 open descriptors"},
+    {"leaks_now_and_then", "library.memory", fail, "bytes of memory", true},
+    {"leaks_each_thread", "library.memory", fail, "bytes of memory", true},
+
+    // What a careless suite lets pass.
+    {"all_nan", "result.integers", fail, "is nan"},
+    {"loses_signs", "result.integers", fail, "expected"},
+    {"first_entry_only", "result.integers", fail, "C("},
+
+    // Whatever a kernel does to its worker is no pass.
+    {"forges_answer", "result.integers", crash, "garbled answer"},
+    {"forks", "result.integers", fail, "C("},
+    {"floods_output", "result.integers", fail, "C("},
+    {"eats_memory", "result.integers", crash, "SIGABRT"},
+    {"closes_descriptors", "result.integers", crash, ""},
+    {"overwrites_stack", "result.integers", crash, ""},
+    {"stops_itself", "result.integers", timeout, "gave no answer"},
 };
 
 } // namespace

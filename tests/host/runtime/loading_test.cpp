@@ -131,3 +131,18 @@ TEST_CASE("a file that is not the expected one is not loaded, and one that has c
     scratch.plugin("sound", "mended.so");
     CHECK_THROWS_WITH_AS(load_plugin(mended), doctest::Contains("has changed"), Error);
 }
+
+TEST_CASE("a helper of one plugin is not taken for that of another with the same name") {
+    const Scratch scratch;
+    const auto stored_by = [&](const char* name) {
+        const PluginInfo& info = load_plugin(scratch.plugin(name));
+        double stored = 0;
+        tg_tile_args args{};
+        args.c = &stored;
+        const KernelInfo& kernel = info.kernels.at(0);
+        kernel.tiles.at(0).tile->run(kernel.kernel, &args);
+        return stored;
+    };
+    CHECK(stored_by("helper_one") == 1);
+    CHECK(stored_by("helper_two") == 2);
+}

@@ -82,9 +82,12 @@ TEST_CASE("wrong plugins are refused with a sentence that says what is wrong") {
         {"init_refuses", {"init refuses", "TG_UNSUPPORTED", "the license server does not answer"}},
         {"undefined_symbol", {"loader", "tune_gemm_test_nobody_has_this"}},
         {"executable_stack", {"executable stack", "-z noexecstack"}},
+        {"text_relocation", {"TEXTREL", "-fPIC"}},
+        {"missing_library", {"loader", "libleft_behind.so"}}, // it lies beside the plugin as it was built
         {"twice", {"test.twice", "two of its kernels"}},
         {"bad_id", {"kernels[0]", "microkernel_id", "Test Kernel"}},
     };
+    const ScopedVariable no_folders("LD_LIBRARY_PATH", ""); // which whoever runs the tests may have set
     const Scratch scratch;
     for (const Wrong& wrong : all) {
         CAPTURE(wrong.plugin);
@@ -115,20 +118,21 @@ TEST_CASE("a truncated plugin is refused before anything loads it, whatever its 
     const Scratch scratch;
     const std::string whole = Scratch::read(scratch.plugin("sound"));
     const ScopedVariable no_worker("TUNE_GEMM_WORKER", "/no/such/worker");
-    const std::size_t lengths[] = {0,
-                                   1,
-                                   4,
-                                   40,
-                                   63,
-                                   64,
-                                   65,
-                                   200,
-                                   1000,
-                                   4096,
-                                   whole.size() / 4,
-                                   whole.size() / 2,
-                                   whole.size() - 100,
-                                   whole.size() - 1};
+    std::vector<std::size_t> lengths{0,
+                                     1,
+                                     4,
+                                     40,
+                                     63,
+                                     64,
+                                     65,
+                                     200,
+                                     1000,
+                                     whole.size() / 4,
+                                     whole.size() / 2,
+                                     whole.size() - 100,
+                                     whole.size() - 1};
+    for (std::size_t page = 4096; page < whole.size(); page += 4096)
+        lengths.push_back(page);
     for (const std::size_t length : lengths) {
         CAPTURE(length);
         const Error error = refusal_of(scratch.file("cut.so", whole.substr(0, length)));

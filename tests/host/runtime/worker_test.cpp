@@ -1,3 +1,4 @@
+#include "worker/message.hpp"
 #include "worker/process.hpp"
 
 #include <tune_gemm/error.hpp>
@@ -219,14 +220,40 @@ TEST_CASE("only a well-formed answer to the very request counts") {
     garbled("rubbish\n");
     CHECK(contains(garbled("{\"number\":1,\"value\":1}\nrubbish"), "more bytes"));
     CHECK(contains(garbled("{\"number\":99,\"value\":1}\n"), "numbered 99"));
-    garbled("{\"number\":1}\n");
-    garbled("{\"number\":1,\"value\":1,\"error\":{\"kind\":\"failed\",\"sentence\":\"\"}}\n");
-    garbled("{\"number\":1,\"error\":{\"kind\":\"odd\",\"sentence\":\"\"}}\n");
-    garbled("{\"number\":1,\"number\":1,\"value\":1}\n");
 
     const json::value rubbish_before = json::object{{"text", "rubbish"}, {"answer", true}};
     CHECK(failure_of("scribble", rubbish_before).kind == Kind::garbled);
     CHECK(contains(failure_of("close_channel").sentence, "closed the channel"));
+}
+
+TEST_CASE("what an answer has to look like") {
+    const auto refused = [](const char* line) { CHECK_THROWS_AS(parse_answer(line, 1), std::runtime_error); };
+    CHECK(std::get<json::value>(parse_answer("{\"number\":1,\"value\":7}", 1)) == 7);
+    refused("{\"number\":2,\"value\":1}");
+    refused("{\"number\":1}");
+    refused("{\"value\":1}");
+    refused("{\"number\":1,\"value\":1,\"error\":{\"kind\":\"failed\",\"sentence\":\"\"}}");
+    refused("{\"number\":1,\"error\":{\"kind\":\"odd\",\"sentence\":\"\"}}");
+    refused("{\"number\":1,\"number\":1,\"value\":1}");
+}
+
+TEST_CASE("the number of a request cannot be guessed") {
+    for (const char* text : {"{\"number\":1,\"value\":1}\n", "{\"number\":2,\"value\":1}\n"}) {
+        Worker worker;
+        CHECK(worker.call("echo", 1, long_enough).value == 1);
+        const WorkerAnswer answer =
+            worker.call("scribble", json::object{{"text", text}, {"answer", false}}, long_enough);
+        REQUIRE(answer.failure);
+        CHECK(contains(answer.failure->sentence, "but request"));
+    }
+}
+
+TEST_CASE("a child that a job forks answers for nobody") {
+    Worker worker;
+    for (int turn = 0; turn < 3; ++turn) {
+        CHECK(worker.call("answer_twice", json::object{}, long_enough).value == "done");
+        CHECK(worker.call("echo", turn, long_enough).value == turn);
+    }
 }
 
 TEST_CASE("a second answer to one request is not taken for the answer to the next") {
@@ -238,7 +265,6 @@ TEST_CASE("a second answer to one request is not taken for the answer to the nex
         REQUIRE(answer.failure);
         CHECK(answer.failure->kind == Kind::garbled);
     };
-    call("answer_twice", json::object{});
     call("scribble", json::object{{"text", "{\"number\":1,\"value\":1}\n"}, {"answer", true}});
 }
 
