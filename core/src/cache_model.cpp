@@ -33,7 +33,7 @@ std::int64_t way_bytes(const CacheLevel& level) noexcept {
 }
 
 /// The multiple of `unit` within [least, most] that lies at or below `size`; at least one unit.
-std::int64_t bounded(std::int64_t size, std::int64_t least, std::int64_t most, std::int64_t unit) noexcept {
+std::int64_t clipped(std::int64_t size, std::int64_t least, std::int64_t most, std::int64_t unit) noexcept {
     return std::max<std::int64_t>(std::clamp(size, least, std::max(least, most)) / unit, 1) * unit;
 }
 
@@ -173,12 +173,12 @@ BlockSizes model_blocks(std::int64_t mr, std::int64_t nr, std::int64_t kr, std::
     const CacheSizes caches = plausible_caches(given);
     const std::int64_t way1 = way_bytes(caches.l1), way2 = way_bytes(caches.l2), way3 = way_bytes(caches.l3);
     const std::int64_t ways_a = std::max<std::int64_t>((caches.l1.ways - 1) * mr / (mr + nr), 1);
-    const std::int64_t kc = bounded(ways_a * way1 / (mr * element_size), least_kc, most_kc, kr);
+    const std::int64_t kc = clipped(ways_a * way1 / (mr * element_size), least_kc, most_kc, kr);
     const std::int64_t depth = kc * element_size; // bytes of a row of A's block, of a column of B's panel
     const std::int64_t ways_b = ceil_div(nr * depth, way2);
-    const std::int64_t mc = bounded((caches.l2.ways - 1 - ways_b) * way2 / depth, mr, most_mc, mr);
+    const std::int64_t mc = clipped((caches.l2.ways - 1 - ways_b) * way2 / depth, mr, most_mc, mr);
     const std::int64_t ways_c = ceil_div(mc * depth, way3);
-    const std::int64_t nc = bounded((caches.l3.ways - 1 - ways_c) * way3 / depth, nr, most_nc, nr);
+    const std::int64_t nc = clipped((caches.l3.ways - 1 - ways_c) * way3 / depth, nr, most_nc, nr);
     return {mc, nc, kc};
 }
 

@@ -13,7 +13,7 @@ namespace {
 constexpr double hints_from = 32 << 10;
 
 template <class T>
-void run_typed(const BlockedPlan& plan, const BlockedOperands& operands) noexcept {
+void run_direct_typed(const BlockedPlan& plan, const BlockedOperands& operands) noexcept {
     const GemmProblem& p = plan.problem;
     const T* a = static_cast<const T*>(plan.access.swapped ? operands.b : operands.a);
     const T* b = static_cast<const T*>(plan.access.swapped ? operands.a : operands.b);
@@ -60,9 +60,9 @@ bool run_direct(const BlockedPlan& plan, const BlockedOperands& operands) noexce
     if (!is_sound)
         return false;
     if (plan.dtype == TG_F32)
-        run_typed<float>(plan, operands);
+        run_direct_typed<float>(plan, operands);
     else
-        run_typed<double>(plan, operands);
+        run_direct_typed<double>(plan, operands);
     return true;
 }
 
