@@ -151,7 +151,8 @@ void add_check_command(CLI::App& app, int& exit_code) {
     command->add_option("--only", options->only, "Only this check, or this group of checks; may be repeated")
         ->type_name("CHECK")
         ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->allow_extra_args(false);
     command->add_option("--kernel", options->kernel, "Only this kernel of the file")->type_name("ID");
     add_seed_option(*command, options->seed);
     command->add_option("--time-limit", options->time_limit, "For each check, instead of its own limit")

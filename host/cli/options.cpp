@@ -88,6 +88,7 @@ void add_plugin_options(CLI::App& app, PluginOptions& options) {
         ->type_name("FOLDER|FILE")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->allow_extra_args(false)
         ->group(group);
     app.add_flag("--allow-unsafe-path", options.allow_unsafe_path,
                  "Take files and folders that others can write")

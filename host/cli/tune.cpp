@@ -279,7 +279,8 @@ void add_tune_command(CLI::App& app, int& exit_code) {
     command->add_option("--candidate", options->candidates, "Try this one only; may be repeated")
         ->type_name("ID")
         ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->allow_extra_args(false);
     add_dtype_option(*command, options->dtype);
     add_arithmetic_option(*command, options->arithmetic);
     add_workspace_limit_option(*command, options->workspace_limit);

@@ -82,6 +82,11 @@ std::string failure_counts(const ShapeResult& result) {
     return text;
 }
 
+/// Sentences of failures go on from "the worker" or stand alone; here a full stop follows anyway.
+std::string_view without_stop(std::string_view sentence) {
+    return sentence.ends_with('.') ? sentence.substr(0, sentence.size() - 1) : sentence;
+}
+
 std::string failures_text(const ShapeResult& result, std::uint64_t seed, std::int64_t limit,
                           std::string_view plugin_words) {
     const Standing* first = nullptr;
@@ -92,7 +97,7 @@ std::string failures_text(const ShapeResult& result, std::uint64_t seed, std::in
         return {};
     return fmt::format(
         "  failed: {}. First {} at {}: {}.\n    repeat: {}\n", failure_counts(result), first->distinct.id,
-        shape_text(first->failed_at), first->failure->sentence,
+        shape_text(first->failed_at), without_stop(first->failure->sentence),
         repeat_command(first->distinct.candidate, first->failed_at, seed, limit, plugin_words));
 }
 

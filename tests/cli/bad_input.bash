@@ -47,6 +47,9 @@ id "unknown timing scope" 'timing.*"wall"' 64x64x32:4x4:scalar:m_n_k:ab:workspac
 id "unknown kernel in an id" 'scaler.*scalar' 64x64x32:4x4:scaler:m_n_k:ab:workspace:compute
 id "a block that overflows" 'workspace|overflow|64 bits' 4294967296x4294967296x4294967296:4x4:scalar:m_n_k:ab:workspace:compute
 
+# An option takes one value, whatever follows it
+expect "a check named before the plugin" 0 'result.one_hot' "$tune_gemm" check --only result.one_hot scalar
+
 # Limits
 bad "limit 0" 'workspace-limit.*0' run --shape 64x64x64 --workspace-limit 0
 bad "limit negative" 'workspace-limit.*-1' run --shape 64x64x64 --workspace-limit -1
