@@ -4,7 +4,8 @@
 
 namespace {
 
-thread_local bool set_up = false;
+// volatile: clang would run the constructor when it compiles, and so set up every thread.
+thread_local volatile bool set_up = false;
 
 [[gnu::constructor]] void start() noexcept {
     set_up = true;
