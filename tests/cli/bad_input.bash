@@ -134,7 +134,8 @@ expect "a long answer onto a full device" 1 'Standard output could not be writte
     bash -c '"$0" list --json >/dev/full' "$tune_gemm"
 bad "a device has no journal beside it" '/dev/null: is a device.*--journal' tune --shape 8x8x8 --out /dev/null
 expect "a result on a device" 0 '' \
-    "$tune_gemm" tune --shape 8x8x8 --budget 5 --explore 1 --confirm 1 --out /dev/null --journal null.jsonl
+    "$tune_gemm" tune --shape 8x8x8 --candidate 8x8x8:4x4:scalar:m_n_k:ab:workspace:compute --budget 60 --confirm 1 \
+    --out /dev/null --journal null.jsonl
 expect "a complaint that nobody hears" 2 '' bash -c '"$0" nonsense 2>&-' "$tune_gemm"
 expect "a complaint onto a full device" 2 '' bash -c '"$0" nonsense 2>/dev/full' "$tune_gemm"
 

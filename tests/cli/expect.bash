@@ -11,12 +11,12 @@ mkdir -p "$HOME" "$XDG_DATA_HOME" "$XDG_CACHE_HOME"
 cd "$work" || exit 1
 passed=0 failed=0
 
-# expect NAME EXIT_CODE PATTERN COMMAND...: the command ends with that exit code, within 60 s, and prints the (extended,
+# expect NAME EXIT_CODE PATTERN COMMAND...: the command ends with that exit code, within 300 s, and prints the (extended,
 # case-sensitive) pattern on stdout or stderr. An empty pattern is not looked for.
 expect() {
     local name=$1 code=$2 pattern=$3 got=0
     shift 3
-    timeout 60 "$@" >"$work/out" 2>&1 </dev/null || got=$?
+    timeout 300 "$@" >"$work/out" 2>&1 </dev/null || got=$?
     if [ "$got" -eq "$code" ] && { [ -z "$pattern" ] || grep -Eq -- "$pattern" "$work/out"; }; then
         passed=$((passed + 1))
     else
