@@ -43,7 +43,7 @@ tg_status prepare_backwards(const tg_kernel* kernel, const tg_problem* problem, 
     return status;
 }
 
-/// On a thread of its own, packing into memory of its own.
+/// On a thread of its own where that is worth its while, packing into memory of its own.
 tg_status run_apart(const tg_kernel*, const void* plan, const tg_gemm_args* args, tg_error* error) noexcept {
     const tg_problem& problem = faulty::plan_of(plan).problem;
     tg_gemm_args own = *args;
@@ -51,7 +51,11 @@ tg_status run_apart(const tg_kernel*, const void* plan, const tg_gemm_args* args
     if (own.workspace == nullptr)
         return faulty::refuse(TG_NO_WORKSPACE, error, "There is no memory to pack into.");
     try {
-        std::thread([&] { faulty::plan_of(plan).multiply(own); }).join();
+        // Thousands of the checks' products are tiny, and a thread under a sanitizer costs a millisecond.
+        if (problem.m * problem.n * problem.k >= 1000)
+            std::thread([&] { faulty::plan_of(plan).multiply(own); }).join();
+        else
+            faulty::plan_of(plan).multiply(own);
     } catch (...) { // no thread to be had
         faulty::plan_of(plan).multiply(own);
     }
