@@ -12,7 +12,7 @@ checked() { # NAME EXIT_CODE PATTERN ARGUMENTS...
     expect "$name" "$code" "$pattern" "$tune_gemm" check "$@"
 }
 
-checked "the scalar plugin passes" 0 '^[0-9]+ passed, 0 failed, [0-9]+ skipped\.$' "$plugins" $unsafe
+checked "the scalar plugin passes" 0 '^[0-9]+ passed, 0 failed, [0-9]+ skipped\.$' "$plugins" $unsafe --kernel scalar
 checked "every check is listed with its contract" 0 'tail\.residues +must .*Every m up to mr' --list
 checked "the list is JSON when asked for" 0 '"check": "tail.residues"' --list --json
 checked "a wrong tail fails, with the element" 1 'C\(2,[0-9]\) is .*m=3' "$faulty/wrong_m_tail.so" $unsafe --only tail.residues
@@ -57,10 +57,10 @@ checked "no job at all" 2 'jobs' "$plugins" $unsafe --jobs 0
 check "the number of jobs does not show in the report" cmp one four
 
 # The cache, in a folder of its own (expect.bash sets XDG_CACHE_HOME).
-checked "a first run of the whole table is fresh" 0 'passed, 0 failed' "$sound/sound_gemm.so" $unsafe
-checked "the second says what comes from the first" 0 '[0-9]+ of [0-9]+ results are from an earlier run' "$sound/sound_gemm.so" $unsafe
-checked "and so does JSON" 0 '"cached": true' "$sound/sound_gemm.so" $unsafe --json
-"$tune_gemm" check "$sound/sound_gemm.so" $unsafe --no-cache >fresh 2>&1
+checked "a first run of the whole table is fresh" 0 'passed, 0 failed' "$sound/sound_in_c.so" $unsafe
+checked "the second says what comes from the first" 0 '[0-9]+ of [0-9]+ results are from an earlier run' "$sound/sound_in_c.so" $unsafe
+checked "and so does JSON" 0 '"cached": true' "$sound/sound_in_c.so" $unsafe --json
+"$tune_gemm" check "$sound/sound_in_c.so" $unsafe --no-cache >fresh 2>&1
 check "--no-cache runs everything" test -z "$(grep -E 'cached|earlier run' fresh)"
 
 # The repeat command, run as printed, fails in the same words.
