@@ -66,8 +66,9 @@ Words words_of(const NewOptions& options, const Language& language) {
             {"c_type", f64 ? "double" : "float"},
             {"f_type", f64 ? "real(c_double)" : "real(c_float)"},
             {"rust_dtype", f64 ? "F64" : "F32"},
-            {"s", f64 ? "d" : "s"},     // movsd, movss
-            {"shift", f64 ? "3" : "2"}, // elements to bytes
+            {"s", f64 ? "d" : "s"},           // movsd, movss
+            {"shift", f64 ? "3" : "2"},       // elements to bytes
+            {"beta_at", f64 ? "112" : "108"}, // behind alpha, at 104
             {"a_kernel", options.kind == "tile" ? "A register tile" : "A whole product"},
             {"source", fmt::format("{}{}", options.name, language.extension)},
             {"ci_packages", std::string(language.ci_packages)}};
@@ -111,20 +112,15 @@ void require_fresh_folder(const fs::path& folder) {
 int make_project(const NewOptions& options) {
     require_name(options.name);
     const Language& language = language_of(options.language);
+    if (options.kind != "tile" && options.kind != "gemm")
+        throw_bad_input(fmt::format("--kind \"{}\" is no kind of kernel; tile and gemm are.", options.kind));
     const std::string folder_of_kind = fmt::format("{}_{}", language.folder, options.kind);
-    const auto all = templates();
-    if (std::none_of(all.begin(), all.end(),
-                     [&](const Template& one) { return one.folder == folder_of_kind; }))
-        throw_bad_input(
-            fmt::format("There is no template of kind {} for {}; c++ and c have one, and every language has "
-                        "one of kind tile.",
-                        options.kind, language.name));
     const fs::path folder = options.out.empty() ? fs::path(options.name) : fs::path(options.out);
     require_fresh_folder(folder);
     const Words words = words_of(options, language);
     std::vector<std::string> written;
-    for (const Template& one : all) {
-        if (one.folder != folder_of_kind && one.folder != "common")
+    for (const Template& one : templates()) {
+        if (one.folder != folder_of_kind && one.folder != language.folder && one.folder != "common")
             continue;
         written.push_back(file_name(one, options.name));
         write_atomically(folder / written.back(), filled_in(one.text, words));
@@ -145,7 +141,7 @@ void add_new_command(CLI::App& app, int& exit_code) {
         "Examples:\n"
         "  tune-gemm new mine                     a register tile in C++, f64, in the folder mine\n"
         "  tune-gemm new mine --lang rust         c++, c, rust, fortran or asm (x86-64)\n"
-        "  tune-gemm new mine --lang c --kind gemm    a product with blocking of its own (c++ and c)");
+        "  tune-gemm new mine --lang c --kind gemm    a product with blocking of its own");
     command->add_option("name", options->name, "Of the kernel and of the project")->type_name("")->required();
     command->add_option("--lang", options->language, "c++, c, rust, fortran or asm")
         ->type_name("LANGUAGE")
@@ -154,7 +150,6 @@ void add_new_command(CLI::App& app, int& exit_code) {
         ->add_option("--kind", options->kind,
                      "tile: a register tile inside the host's loops; gemm: a whole product")
         ->type_name("KIND")
-        ->check(CLI::IsMember({"tile", "gemm"}))
         ->capture_default_str();
     add_dtype_option(*command, options->dtype);
     command->add_option("--out", options->out, "Where to make it; default: ./NAME")->type_name("FOLDER");

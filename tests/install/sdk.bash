@@ -1,19 +1,65 @@
 #!/usr/bin/env bash
-# What an author of plugins gets, from an installation that was moved after it was made: every template of `tune-gemm new`, as generated,
-# builds and keeps the whole contract; Make, Meson and CMake find the interface. sdk.bash BUILD_FOLDER SOURCE_FOLDER PREFIX
+# What an author of plugins gets from an installation, where it was made and after it was moved: Make, Meson and CMake find the interface;
+# every template of `tune-gemm new`, as generated, builds and keeps the whole contract, and with a fault does not.
+# sdk.bash BUILD_FOLDER SOURCE_FOLDER PREFIX
 set -uo pipefail
 build=$1 source=$2 prefix=$3
 here=$(mktemp -d)
 DESTDIR=$here/stage meson install -C "$build" --no-rebuild --quiet || exit 1
-mkdir -p "$here/moved" && mv "$here/stage$prefix" "$here/moved/root" && rm -rf "$here/stage" || exit 1
-root=$here/moved/root
+root=$here/stage$prefix
 export RUSTUP_HOME=${RUSTUP_HOME:-$HOME/.rustup} # the tests have a home of their own
 source "$source/tests/cli/expect.bash" "$root/bin/tune-gemm" ""
 trap 'rm -rf "$work" "$here"' EXIT
 unset TUNE_GEMM_WORKER
-PKG_CONFIG_PATH=$(dirname "$(find "$root" -name tune_gemm.pc)")
-CMAKE_PREFIX_PATH=$root
 export PKG_CONFIG_PATH CMAKE_PREFIX_PATH
+
+use() { # ROOT: an installation
+    root=$1 tune_gemm=$1/bin/tune-gemm CMAKE_PREFIX_PATH=$1
+    PKG_CONFIG_PATH=$(dirname "$(find "$root" -name tune_gemm.pc)")
+}
+
+consumers() { # FOLDER: one plugin, by each build system that is there
+    local folder=$1
+    mkdir "$folder" "$folder/cmake" "$folder/meson"
+    expect "a project for Make in $folder" 0 'make check' "$tune_gemm" new mine --out "$folder/make"
+    cp "$folder/make/mine.cpp" "$folder/cmake/mine.cpp"
+    cp "$folder/make/mine.cpp" "$folder/meson/mine.cpp"
+    cat >"$folder/cmake/CMakeLists.txt" <<'C'
+cmake_minimum_required(VERSION 3.18)
+project(mine CXX)
+find_package(tune_gemm 0.1 REQUIRED)
+tune_gemm_add_plugin(mine mine.cpp)
+C
+    cat >"$folder/meson/meson.build" <<'M'
+project('mine', 'cpp', default_options: ['cpp_std=c++20', 'optimization=2'])
+sdk = dependency('tune_gemm', version: '>=0.1')
+shared_module('mine', 'mine.cpp', name_prefix: '', dependencies: sdk,
+  cpp_args: ['-ffp-contract=off', '-fvisibility=hidden'],
+  link_args: ['-Wl,--version-script=' + sdk.get_variable('version_script'), '-Wl,-z,now'])
+M
+    check "Make builds a plugin in $folder" make -s -C "$folder/make"
+    check "Meson finds the dependency in $folder" meson setup "$folder/meson/build" "$folder/meson"
+    check "and builds a plugin" ninja -C "$folder/meson/build"
+    mv "$folder/make/mine.so" "$folder/make.so"
+    mv "$folder/meson/build/mine.so" "$folder/meson.so"
+    if command -v cmake >/dev/null; then
+        check "CMake finds the package in $folder" cmake -S "$folder/cmake" -B "$folder/cmake/build" -DCMAKE_BUILD_TYPE=Release
+        check "and builds a plugin" cmake --build "$folder/cmake/build"
+        mv "$folder/cmake/build/mine.so" "$folder/cmake.so"
+    else
+        skip "the CMake package: cmake is not there"
+    fi
+    for plugin in "$folder"/*.so; do
+        expect "$plugin is what it should be" 0 ' 0 failed' "$tune_gemm" check "./$plugin" --only library --only metadata --only result
+    done
+}
+
+use "$root"
+consumers staged
+mkdir "$here/moved" && mv "$root" "$here/moved/root" && rm -rf "$here/stage" || exit 1
+use "$here/moved/root"
+consumers moved
+check "the man page is installed" test -s "$root/share/man/man1/tune-gemm.1"
 
 compiler_of() {
     case $1 in
@@ -41,52 +87,39 @@ project() { # LANGUAGE KIND DTYPE: makes it, builds it, checks it
     check "$name has nothing left to fill in but names and the license" \
         bash -c '! grep -rE "@[a-z_]+@" "$1"' _ "$name"
     check "$name builds without a warning" bash -c 'make -s -C "$1" 2>&1 | tee "$1/warnings" && [ ! -s "$1/warnings" ]' _ "$name"
-    # In sequential order with two roundings the checks compare bits with the reference: the scalar kernel's.
+    # In sequential order with two roundings result.* and run compare bits with the reference: those of the scalar kernel.
     expect "$name keeps the contract" 0 ' 0 failed' make -s -C "$name" check
-    expect "$name has the bits of the reference" 0 'sequential two-roundings' \
+    expect "$name has the bits of the reference" 0 'equal bit for bit' \
         "$tune_gemm" run --shape 67x45x83 --samples 0 --kernel "$name" --plugin-path "$name/$name.so"
 }
 for language in c++ c rust fortran asm; do
     for dtype in f64 f32; do
         project $language tile $dtype
+        project $language gemm $dtype
     done
 done
-project c++ gemm f64
-project c gemm f32
 
 # What cannot be made is said, and nothing is written.
-expect "no template of that kind" 2 'no template of kind gemm for rust' "$tune_gemm" new nothing --lang rust --kind gemm
 expect "no such language" 2 '"pascal" has no template' "$tune_gemm" new nothing --lang pascal
 expect "no name" 2 '"Not-a-name" is no name' "$tune_gemm" new Not-a-name
 check "nothing was written" test ! -e nothing -a ! -e Not-a-name
 expect "a folder that is in use" 2 'c_tile_f64 is there already' "$tune_gemm" new c_tile_f64 --lang c
 expect "the folder is left as it is" 0 '' test -s c_tile_f64/c_tile_f64.so
 
-# The same sources with the other two build systems.
-mkdir cmake meson
-cp cpp_tile_f64/cpp_tile_f64.cpp cmake/mine.cpp
-cp cpp_tile_f64/cpp_tile_f64.cpp meson/mine.cpp
-cat >cmake/CMakeLists.txt <<'C'
-cmake_minimum_required(VERSION 3.18)
-project(mine CXX)
-find_package(tune_gemm 0.1 REQUIRED)
-tune_gemm_add_plugin(mine mine.cpp)
-C
-cat >meson/meson.build <<'M'
-project('mine', 'cpp', default_options: ['cpp_std=c++20', 'optimization=2'])
-sdk = dependency('tune_gemm', version: '>=0.1')
-shared_module('mine', 'mine.cpp', name_prefix: '', dependencies: sdk,
-  cpp_args: ['-ffp-contract=off', '-fvisibility=hidden'],
-  link_args: ['-Wl,--version-script=' + sdk.get_variable('version_script'), '-Wl,-z,now'])
-M
-if command -v cmake >/dev/null; then
-    check "CMake finds the package" cmake -S cmake -B cmake/build -DCMAKE_BUILD_TYPE=Release
-    check "and builds a plugin" cmake --build cmake/build
-    expect "which keeps the contract" 0 ' 0 failed' "$tune_gemm" check ./cmake/build/mine.so
-else
-    skip "the CMake package: cmake is not there"
-fi
-check "Meson finds the dependency" meson setup meson/build meson
-check "and builds a plugin" ninja -C meson/build
-expect "which keeps the contract" 0 ' 0 failed' "$tune_gemm" check ./meson/build/mine.so
+# A fault in each template: summed from the end, or rounded once too often, which the bits of the reference show.
+wrong() { # LANGUAGE SED_SCRIPT
+    local name=${1//+/p}_tile_f64
+    [ -s "$name/$name.so" ] || return 0 # its compiler is not there
+    make -s -C "$name" clean
+    sed -i -E "$2" "$name/$name".*
+    check "$name with a fault builds" make -s -C "$name"
+    expect "and breaks the contract" 1 '^fail result\.' "$tune_gemm" check "$name/$name.so" --only result
+    expect "and has not the bits of the reference" 1 'WRONG' \
+        "$tune_gemm" run --shape 67x45x83 --samples 0 --kernel "$name" --plugin-path "$name/$name.so"
+}
+wrong c++ 's/l = 0; l < tile.k\(\); \+\+l/l = tile.k() - 1; l >= 0; --l/'
+wrong c 's/l = 0; l < args->k; \+\+l/l = args->k - 1; l >= 0; --l/'
+wrong rust 's/l in 0\.\.args\.k/l in (0..args.k).rev()/'
+wrong fortran 's/l = 0, args%k - 1/l = args%k - 1, 0, -1/'
+wrong asm 's/^ *mulsd .*/&\ncvtsd2ss %xmm1, %xmm1\ncvtss2sd %xmm1, %xmm1/'
 finish
