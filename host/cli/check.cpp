@@ -2,6 +2,7 @@
 #include "cli/check_report.hpp"
 #include "cli/command.hpp"
 #include "cli/options.hpp"
+#include "cli/watch.hpp"
 #include "conformance/check_cache.hpp"
 #include "conformance/runner.hpp"
 #include "report/progress.hpp"
@@ -9,6 +10,7 @@
 #include "report/units.hpp"
 #include "runtime/environment_record.hpp"
 #include "store/atomic_file.hpp"
+#include "tune/interrupt.hpp"
 
 #include <tune_gemm/error.hpp>
 
@@ -29,9 +31,9 @@ struct CheckOptions {
     std::vector<std::string> only;
     std::uint64_t seed = 42;
     double time_limit = 0; ///< seconds; 0: each check's own
-    int jobs = std::max(allowed_processors(), 1);
+    std::int64_t jobs = std::max(allowed_processors(), 1);
     std::string junit; ///< a file; empty: none
-    bool list = false, json = false, tap = false, in_process = false, no_cache = false;
+    bool list = false, json = false, tap = false, in_process = false, no_cache = false, watch = false;
 };
 
 /// Sets the plugin, and those of its kernels that are to be checked.
@@ -93,22 +95,38 @@ json::value list_json() {
     return json::object{{"checks", std::move(checks)}};
 }
 
-int run_command(const CheckOptions& options) {
-    if (options.list) {
-        fmt::print("{}", options.json ? json::write_indented(list_json()) : list_text());
-        return 0;
-    }
+void require_sense(const CheckOptions& options) {
     if (options.what.empty())
         throw_bad_input("A plugin file or the id of a kernel is needed: tune-gemm check FILE|ID.");
     if (options.json && options.tap)
         throw_bad_input("--json and --tap both say what is printed; give one of them.");
-    if (!options.junit.empty())
-        check_writable(options.junit);
+    if (!options.watch)
+        return;
+    if (options.json || options.tap || !options.junit.empty())
+        throw_bad_input(
+            fmt::format("--watch prints a short report after each change, and {} is one report of "
+                        "one run; leave one of the two out.",
+                        options.json  ? "--json"
+                        : options.tap ? "--tap"
+                                      : "--junit"));
+    if (options.in_process)
+        throw_bad_input("--watch and --in-process: what a process has loaded once it does not load again; "
+                        "leave one of the two out.");
+    if (!names_a_file(options.what))
+        throw_bad_input(fmt::format("--watch needs the file, not an id: tune-gemm check --watch "
+                                    "./{}.so (or wherever it lies).",
+                                    options.what));
+}
+
+/// Checks once. `total` is set as soon as it is known; fewer records mean that it was interrupted.
+CheckReport checked(const CheckOptions& options, const std::function<bool()>& interrupted,
+                    std::int64_t& total) {
     RunnerOptions runner;
     runner.checks = chosen_checks(options);
     runner.seed = options.seed;
-    runner.jobs = options.jobs;
+    runner.jobs = static_cast<int>(options.jobs);
     runner.in_process = options.in_process;
+    runner.interrupted = interrupted;
     if (options.time_limit > 0)
         runner.limit = std::chrono::milliseconds(static_cast<std::int64_t>(options.time_limit * 1000));
     CheckReport report{options.what, options.plugins, options.seed, options.time_limit, {}, {}, {}};
@@ -123,7 +141,7 @@ int run_command(const CheckOptions& options) {
     Progress progress;
     ProgressState state;
     state.activity = "checking " + report.plugin.name;
-    state.total = count_checks(report.kernels, runner);
+    state.total = total = count_checks(report.kernels, runner);
     progress.show(state);
     report.records = run_checks(report.plugin, report.kernels, runner, [&](const CheckRecord&) {
         ++state.done;
@@ -133,12 +151,50 @@ int run_command(const CheckOptions& options) {
     if (cache)
         for (const std::string& warning : cache->warnings())
             fmt::print(stderr, "warning: {}\n", warning);
+    return report;
+}
+
+int check_once(const CheckOptions& options) {
+    if (!options.junit.empty())
+        check_writable(options.junit);
+    std::optional<InterruptGuard> guard;
+    if (!options.in_process) // under a debugger Ctrl-C is the debugger's
+        guard.emplace();
+    std::int64_t total = 0;
+    const CheckReport report = checked(
+        options, [&] { return guard && InterruptGuard::interrupted(); }, total);
+    const CheckTotals totals = totals_of(report.records);
+    if (static_cast<std::int64_t>(report.records.size()) < total)
+        throw Error(ErrorKind::interrupted,
+                    fmt::format("Interrupted after {} of {} checks, of which {} failed; nothing is proved.",
+                                report.records.size(), total, totals.failed));
     if (!options.junit.empty())
         write_atomically(options.junit, report_junit(report));
     fmt::print("{}", options.json  ? json::write_indented(report_json(report))
                      : options.tap ? report_tap(report)
                                    : report_text(report));
-    return exit_code_of(totals_of(report.records));
+    if (!options.json && !options.tap && names_a_file(options.what))
+        print_taken_ids(report.plugin, options.plugins);
+    return exit_code_of(totals);
+}
+
+int check_watched(const CheckOptions& options) {
+    return watch_file(options.what, [&](const std::function<bool()>& stopped) -> std::optional<WatchedRun> {
+        std::int64_t total = 0;
+        const CheckReport report = checked(options, stopped, total);
+        if (static_cast<std::int64_t>(report.records.size()) < total)
+            return {};
+        return WatchedRun{short_report_text(report), exit_code_of(totals_of(report.records))};
+    });
+}
+
+int run_command(const CheckOptions& options) {
+    if (options.list) {
+        fmt::print("{}", options.json ? json::write_indented(list_json()) : list_text());
+        return 0;
+    }
+    require_sense(options);
+    return options.watch ? check_watched(options) : check_once(options);
 }
 
 } // namespace
@@ -155,16 +211,15 @@ void add_check_command(CLI::App& app, int& exit_code) {
         ->allow_extra_args(false);
     command->add_option("--kernel", options->kernel, "Only this kernel of the file")->type_name("ID");
     add_seed_option(*command, options->seed);
-    command->add_option("--time-limit", options->time_limit, "For each check, instead of its own limit")
-        ->type_name("SECONDS")
-        ->check(CLI::Range(0.01, 86400.0));
-    command->add_option("--jobs", options->jobs, "How many checks run at once, each in a process of its own")
-        ->type_name("N")
-        ->check(CLI::Range(1, 1024))
-        ->capture_default_str();
+    add_seconds_option(*command, "--time-limit", options->time_limit, 0.01, 86400,
+                       "For each check, instead of its own limit");
+    add_count_option(*command, "--jobs", options->jobs, 1, 1024,
+                     "How many checks run at once, each in a process of its own");
     command->add_option("--junit", options->junit, "Also write a JUnit XML file")->type_name("FILE");
     command->add_flag("--tap", options->tap, "Print TAP (Test Anything Protocol, version 14)");
     command->add_flag("--no-cache", options->no_cache, "Run everything afresh, and keep no results");
+    command->add_flag("--watch", options->watch,
+                      "Check again whenever the file changes, until Ctrl-C; prints the first failure only");
     command->add_flag("--list", options->list, "Print the checks and what each enforces, and run none");
     command->add_flag("--in-process", options->in_process,
                       "Run in this process, without time limits, for use under a debugger");

@@ -20,11 +20,7 @@ std::string findings_text(const CheckReport& report) {
         const CheckStatus status = record.result.status;
         if (!is_failure(status) && status != CheckStatus::warn)
             continue;
-        text += fmt::format(
-            "\n{} {}{}{}\n  {}\n  contract: {}\n  see:      {}\n  repeat:   {}\n", to_text(status),
-            record.check->id, record.kernel.empty() ? "" : " of " + record.kernel,
-            record.tile_text.empty() ? "" : ", tile " + record.tile_text, record.result.sentence,
-            record.check->contract, page_of(*record.check), repeat_command(report, record));
+        text += '\n' + finding_text(report, record);
     }
     std::map<std::string, std::set<std::string_view>> skipped; // reason -> checks
     for (const CheckRecord& record : report.records)
@@ -35,6 +31,8 @@ std::string findings_text(const CheckReport& report) {
     return text;
 }
 
+} // namespace
+
 std::string summary_line(const CheckTotals& totals) {
     std::string text =
         fmt::format("{} passed, {} failed, {} skipped", totals.passed, totals.failed, totals.skipped);
@@ -44,13 +42,20 @@ std::string summary_line(const CheckTotals& totals) {
     case 0:
         return text + ".";
     case 77:
-        return text + ": nothing could run, so nothing is proved.";
+        return text + (totals.passed == 0 ? ": nothing could run, so nothing is proved."
+                                          : ": no check of a kernel could run, so nothing is proved of it.");
     default:
         return text + ": the kernel breaks the contract.";
     }
 }
 
-} // namespace
+std::string finding_text(const CheckReport& report, const CheckRecord& record) {
+    return fmt::format("{} {}{}{}\n  {}\n  contract: {}\n  see:      {}\n  repeat:   {}\n",
+                       to_text(record.result.status), record.check->id,
+                       record.kernel.empty() ? "" : " of " + record.kernel,
+                       record.tile_text.empty() ? "" : ", tile " + record.tile_text, record.result.sentence,
+                       record.check->contract, page_of(*record.check), repeat_command(report, record));
+}
 
 std::string repeat_command(const CheckReport& report, const CheckRecord& record) {
     const bool several = report.plugin.kernels.size() > 1 && names_a_file(report.what);
@@ -93,6 +98,27 @@ std::string report_text(const CheckReport& report) {
                                   cached, report.records.size());
     return fmt::format("{}\n{}{}{}\n{}\n", facts.text(), table.text(), findings_text(report), note,
                        summary_line(totals_of(report.records)));
+}
+
+std::string short_report_text(const CheckReport& report) {
+    std::string text = summary_line(totals_of(report.records)) + '\n';
+    const CheckRecord* first = nullptr;
+    std::set<std::string_view> others;
+    for (const CheckRecord& record : report.records) {
+        if (!is_failure(record.result.status))
+            continue;
+        if (first == nullptr)
+            first = &record;
+        else if (record.check != first->check)
+            others.insert(record.check->id);
+    }
+    if (first == nullptr)
+        return text;
+    text += '\n' + finding_text(report, *first);
+    text += fmt::format("  debug:    gdb --args {} --in-process\n", repeat_command(report, *first));
+    if (!others.empty())
+        text += fmt::format("\nAlso failed: {}.\n", fmt::join(others, ", "));
+    return text;
 }
 
 json::value report_json(const CheckReport& report) {

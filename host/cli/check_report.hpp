@@ -22,11 +22,18 @@ struct CheckReport {
     std::vector<CheckRecord> records;
 };
 
+/// One record that needs words: the sentence, the contract, where it is explained, and the command again.
+std::string finding_text(const CheckReport&, const CheckRecord&);
+/// "57 passed, 1 failed, 12 skipped: the kernel breaks the contract."
+std::string summary_line(const CheckTotals&);
+
 /// The command that runs the record's check alone, with the same seed.
 std::string repeat_command(const CheckReport&, const CheckRecord&);
 
 /// For people: a table, then the findings that need words.
 std::string report_text(const CheckReport&);
+/// The same in a few lines, for the next run follows: the sum, and of the failures the first.
+std::string short_report_text(const CheckReport&);
 json::value report_json(const CheckReport&);
 /// The XML that JUnit made usual: a suite for each tile, a case for each check.
 std::string report_junit(const CheckReport&);

@@ -19,7 +19,7 @@ namespace {
 struct EnvOptions {
     PluginOptions plugins;
     std::string kernel; ///< empty: the environment without a plugin
-    int threads = 1;
+    std::int64_t threads = 1;
     bool json = false;
 };
 
@@ -51,9 +51,7 @@ std::string human_text(const EnvironmentRecord& record) {
 void add_env_command(CLI::App& app, int& exit_code) {
     const auto options = std::make_shared<EnvOptions>();
     CLI::App* const command = app.add_subcommand("env", "Show the environment that results are tied to");
-    command->add_option("--threads", options->threads, "Threads that a result would use")
-        ->check(CLI::Range(1, 1 << 20))
-        ->capture_default_str();
+    add_count_option(*command, "--threads", options->threads, 1, 1 << 20, "Threads that a result would use");
     command->add_option("--kernel", options->kernel, "Record the hash of this kernel's plugin as well")
         ->type_name("ID");
     add_plugin_options(*command, options->plugins);
@@ -63,7 +61,8 @@ void add_env_command(CLI::App& app, int& exit_code) {
         if (!options->kernel.empty())
             plugin_sha256 =
                 select_kernel(open_registry(options->plugins.registry()), options->kernel).plugin.sha256;
-        const EnvironmentRecord record = collect_environment(plugin_sha256, options->threads);
+        const EnvironmentRecord record =
+            collect_environment(plugin_sha256, static_cast<int>(options->threads));
         fmt::print("{}", options->json ? json::write_indented(environment_record_json(record))
                                        : human_text(record));
         exit_code = 0;

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <exception>
@@ -18,18 +19,6 @@
 namespace tune_gemm::host {
 namespace {
 
-int code_of_error(ErrorKind kind) noexcept {
-    switch (kind) {
-    case ErrorKind::bad_input:
-        return 2;
-    case ErrorKind::unavailable:
-        return 77;
-    case ErrorKind::failed:
-        break;
-    }
-    return 1;
-}
-
 int complain(std::string_view sentence, int exit_code) {
     std::fflush(stdout); // what was printed before comes first
     const std::string line = fmt::format("tune-gemm: {}\n", sentence);
@@ -38,15 +27,64 @@ int complain(std::string_view sentence, int exit_code) {
     return exit_code;
 }
 
+/// An option that there is none of, in the words of a sentence; empty when what is left over is no option.
+std::string unknown_option(const CLI::App& command, const std::vector<std::string>& left) {
+    const auto found = std::find_if(left.begin(), left.end(), [](const std::string& argument) {
+        return argument.size() > 1 && argument.front() == '-';
+    });
+    if (found == left.end())
+        return {};
+    const std::string name = found->substr(0, found->find('='));
+    std::vector<std::string> known;
+    const auto add_options = [&known](const CLI::App& app) {
+        for (const CLI::Option* option : app.get_options())
+            known.push_back("--" + option->get_single_name());
+    };
+    add_options(command);
+    for (const CLI::App* part : command.get_subcommands([](const CLI::App*) { return true; }))
+        add_options(*part); // a group of options
+    const std::string near = nearest_text(name, known);
+    return fmt::format("There is no option {}{}", name,
+                       near.empty() ? "." : fmt::format("; did you mean {}?", near));
+}
+
+/// What CLI11 says of a command's arguments, as a sentence.
+std::string argument_sentence(const CLI::App& command, const CLI::ParseError& error) {
+    const std::vector<std::string> left = command.remaining();
+    if (const std::string sentence = unknown_option(command, left); !sentence.empty())
+        return sentence;
+    const std::string what = error.what(), name = what.substr(0, what.find(':'));
+    if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError))
+        return fmt::format("\"{}\" was not expected.", what.substr(what.find(": ") + 2));
+    if (error.get_name() == "ArgumentMismatch" && what.ends_with(" missing")) {
+        constexpr std::string_view mark = " required ";
+        const std::size_t at = what.find(mark) + mark.size();
+        return fmt::format("{} needs a value: {}.", name, what.substr(at, what.rfind(' ') - at));
+    }
+    if (error.get_name() == "ArgumentMismatch" && what.find("At Most 1") != std::string::npos)
+        return fmt::format("{} was given more than once; give it once.", name);
+    if (constexpr std::string_view one_of = "Exactly 1 option from ["; what.starts_with(one_of)) {
+        std::string names;
+        for (const char c : what.substr(one_of.size(), what.find(']') - one_of.size()))
+            names += c == ',' ? std::string(", ") : std::string(1, c);
+        return what.ends_with("given") ? fmt::format("Of {} only one may be given.", names)
+                                       : fmt::format("One of {} is needed.", names);
+    }
+    if (error.get_name() == "ConversionError" && what.find(" = ") != std::string::npos) {
+        const std::string option = what.substr(what.find("--"), what.find(" = ") - what.find("--"));
+        return fmt::format("{} takes no value.", option);
+    }
+    return what.ends_with('.') ? what : what + '.';
+}
+
 /// What CLI11 says, as a sentence, with the place where help is.
 std::string usage_sentence(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
-    std::string sentence = error.what();
-    if (!sentence.empty() && sentence.back() != '.')
-        sentence += '.';
+    std::string sentence = unknown_option(app, app.remaining());
     const std::vector<CLI::App*> used = app.get_subcommands();
-    if (!used.empty())
-        return fmt::format("{} See tune-gemm {} --help.", sentence, used.front()->get_name());
-    if (argc > 1 && argv[1][0] != '-') {
+    if (sentence.empty() && !used.empty())
+        return fmt::format("{} See tune-gemm {} --help.", argument_sentence(*used.front(), error),
+                           used.front()->get_name());
+    if (sentence.empty() && argc > 1) {
         std::vector<std::string> names;
         for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
             names.push_back(command->get_name());
@@ -145,7 +183,7 @@ int main(int argc, char** argv) {
             return complain(output_lost, 1);
         return exit_code;
     } catch (const Error& error) {
-        return complain(error.what(), host::code_of_error(error.kind()));
+        return complain(error.what(), host::exit_code_of(error.kind()));
     } catch (const std::bad_alloc&) {
         return complain("Memory does not suffice.", 1);
     } catch (const std::exception& exception) {

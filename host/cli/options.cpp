@@ -99,6 +99,11 @@ void add_plugin_options(CLI::App& app, PluginOptions& options) {
         ->group(group);
 }
 
+void print_taken_ids(const PluginInfo& plugin, const PluginOptions& options) {
+    for (const std::string& sentence : taken_ids(plugin, options.registry()))
+        fmt::print("\nnote: {}\n", sentence);
+}
+
 void add_kernel_option(CLI::App& app, std::string& id) {
     app.add_option("--kernel", id, "Which kernel (tune-gemm list shows them)")
         ->type_name("ID")
@@ -167,6 +172,37 @@ void add_factor_option(CLI::App& app, const std::string& name, double& factor,
     add_parsed(app, name, factor, description, [](const std::string& text) { return parse_finite(text); })
         ->type_name("NUMBER")
         ->default_str(fmt::format("{}", factor));
+}
+
+void add_count_option(CLI::App& app, const std::string& name, std::int64_t& out, std::int64_t least,
+                      std::int64_t most, const std::string& description) {
+    add_parsed(app, name, out, description,
+               [least, most](const std::string& text) {
+                   std::int64_t count = 0;
+                   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+                   if (error != std::errc() || end != text.data() + text.size() || count < least ||
+                       count > most)
+                       throw_bad_input(
+                           fmt::format("\"{}\" is not a whole number from {} to {}.", text, least, most));
+                   return count;
+               })
+        ->type_name("N")
+        ->default_str(std::to_string(out));
+}
+
+void add_seconds_option(CLI::App& app, const std::string& name, double& out, double least, std::int64_t most,
+                        const std::string& description) {
+    CLI::Option* const option =
+        add_parsed(app, name, out, description, [least, most](const std::string& text) {
+            const double seconds = parse_finite(text);
+            if (seconds < least || seconds > static_cast<double>(most))
+                throw_bad_input(
+                    fmt::format("\"{}\" is not a number of seconds from {:g} to {}.", text, least, most));
+            return seconds;
+        });
+    option->type_name("SECONDS");
+    if (out > 0)
+        option->default_str(fmt::format("{:g}", out));
 }
 
 void add_json_option(CLI::App& app, bool& json) {

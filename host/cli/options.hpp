@@ -26,6 +26,9 @@ struct PluginOptions {
 };
 void add_plugin_options(CLI::App&, PluginOptions&);
 
+/// "note: ..." for each id of the file that a file in the search folders has already.
+void print_taken_ids(const PluginInfo&, const PluginOptions&);
+
 /// --kernel ID, "auto" when not given.
 void add_kernel_option(CLI::App&, std::string& id);
 /// --dtype f64|f32.
@@ -43,6 +46,12 @@ void add_workspace_limit_option(CLI::App&, std::int64_t& bytes);
 void add_seed_option(CLI::App&, std::uint64_t&);
 /// alpha or beta: a finite double.
 void add_factor_option(CLI::App&, const std::string& name, double& factor, const std::string& description);
+/// A whole number from `least` to `most`.
+void add_count_option(CLI::App&, const std::string& name, std::int64_t& out, std::int64_t least,
+                      std::int64_t most, const std::string& description);
+/// A time from `least` to `most`; 0, the default of some, is not shown.
+void add_seconds_option(CLI::App&, const std::string& name, double& out, double least, std::int64_t most,
+                        const std::string& description);
 /// --json.
 void add_json_option(CLI::App&, bool&);
 

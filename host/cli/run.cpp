@@ -11,6 +11,7 @@
 #include "runtime/environment_record.hpp"
 #include "runtime/memory.hpp"
 #include "runtime/registry.hpp"
+#include "tune/interrupt.hpp"
 #include "tune/repeat.hpp"
 #include "tune/result.hpp"
 #include "tune/worker_measurer.hpp"
@@ -24,6 +25,7 @@
 
 #include <limits>
 #include <memory>
+#include <optional>
 
 namespace tune_gemm::host {
 namespace {
@@ -153,6 +155,7 @@ Multiplied multiply(const RunPlan& plan, const RunOptions& options) {
         return parse_multiplied(json::Field(answer, "the answer"));
     }
     WorkerLimits limits;
+    limits.interrupted = InterruptGuard::interrupted;
     // Each helper maps a stack, and the C library an arena for it, whether they are used or not.
     constexpr std::int64_t thread_bytes = std::int64_t{256} << 20;
     limits.memory_bytes =
@@ -161,6 +164,9 @@ Multiplied multiply(const RunPlan& plan, const RunOptions& options) {
                                                    options.samples * confirm_min_ns);
     WorkerAnswer answer =
         call_once("multiply", sent, std::chrono::milliseconds(patience / 1'000'000), limits);
+    if (answer.failure && InterruptGuard::interrupted())
+        throw Error(ErrorKind::interrupted,
+                    "Interrupted before the product was there; nothing was found out.");
     if (answer.failure) {
         const std::string output = answer.failure->output.empty()
                                        ? std::string()
@@ -262,6 +268,9 @@ json::object answer_json(const RunPlan& plan, const RunOptions& options, const M
 }
 
 int run(const RunOptions& options) {
+    std::optional<InterruptGuard> guard;
+    if (!options.in_process) // under a debugger Ctrl-C is the debugger's
+        guard.emplace();
     const RunPlan plan = plan_run(options);
     const Multiplied multiplied = multiply(plan, options);
     if (options.json)
@@ -296,12 +305,8 @@ void add_run_command(CLI::App& app, int& exit_code) {
     add_arithmetic_option(*command, options->arithmetic);
     add_factor_option(*command, "--alpha", options->alpha, "C := alpha*A*B + beta*C");
     add_factor_option(*command, "--beta", options->beta, "");
-    command->add_option("--samples", options->samples, "Timed batches; 0: verify only")
-        ->check(CLI::Range(std::int64_t{0}, std::int64_t{100'000}))
-        ->capture_default_str();
-    command->add_option("--threads", options->threads, "That the product may use")
-        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1024}))
-        ->capture_default_str();
+    add_count_option(*command, "--samples", options->samples, 0, 100'000, "Timed batches; 0: verify only");
+    add_count_option(*command, "--threads", options->threads, 1, 1024, "That the product may use");
     add_workspace_limit_option(*command, options->workspace_limit);
     add_seed_option(*command, options->seed);
     command->add_flag("--in-process", options->in_process, "Without a worker, for debuggers");

@@ -145,10 +145,6 @@ std::string first_id_of(const GemmTuningConfig& config, const Registry& registry
 }
 
 TuneRequest request_of(const TuneOptions& options, const Registry& registry) {
-    constexpr double longest = 1e6; // seconds
-    if (!(options.budget > 0) || options.budget > longest)
-        throw_bad_input(fmt::format("budget {:g} is no number of seconds above 0 and up to {:g}.",
-                                    options.budget, longest));
     TuneRequest request;
     request.config = config_of(options, registry);
     request.settings.seed = request.config.seed;
@@ -284,18 +280,12 @@ void add_tune_command(CLI::App& app, int& exit_code) {
     add_dtype_option(*command, options->dtype);
     add_arithmetic_option(*command, options->arithmetic);
     add_workspace_limit_option(*command, options->workspace_limit);
-    command->add_option("--budget", options->budget, "For each shape, a hard deadline")
-        ->type_name("SECONDS")
-        ->capture_default_str();
+    add_seconds_option(*command, "--budget", options->budget, 0.001, 1'000'000,
+                       "For each shape, a hard deadline");
     add_seed_option(*command, options->seed);
-    command->add_option("--explore", options->explore, "Samples of each candidate")
-        ->check(CLI::Range(std::int64_t{1}, max_samples))
-        ->capture_default_str();
-    command
-        ->add_option("--confirm", options->confirm,
-                     "Fresh samples of each of the best, and of the winner again")
-        ->check(CLI::Range(std::int64_t{1}, max_samples))
-        ->capture_default_str();
+    add_count_option(*command, "--explore", options->explore, 1, max_samples, "Samples of each candidate");
+    add_count_option(*command, "--confirm", options->confirm, 1, max_samples,
+                     "Fresh samples of each of the best, and of the winner again");
     command->add_option("--out", options->out, "The tuned configuration")
         ->type_name("FILE")
         ->capture_default_str();

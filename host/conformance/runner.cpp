@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csignal>
 #include <exception>
 #include <mutex>
 #include <thread>
@@ -40,11 +41,26 @@ std::string tile_text(const TileInfo& tile) {
                           : fmt::format("{}x{}", tile.mr, tile.nr);
 }
 
+/// How to mend what ended the worker; "" where the sentence says all that is known.
+std::string_view failure_hint(const WorkerFailure& failure) noexcept {
+    if (failure.kind != WorkerFailure::Kind::crashed)
+        return {};
+    // What the libraries of C++ print before they abort.
+    if (failure.code == SIGABRT && (failure.output.find("terminate called") != std::string::npos ||
+                                    failure.output.find("libc++abi: terminating") != std::string::npos))
+        return " An exception left a function of the plugin: catch it within, for whoever calls from C "
+               "cannot.";
+    if (failure.code == SIGILL)
+        return " Let cpu name the feature that it needs; then it is not used where that is missing.";
+    return {};
+}
+
 CheckResult failure_result(const WorkerFailure& failure) {
     const bool timed_out = failure.kind == WorkerFailure::Kind::timed_out;
     const std::string note = note_in(failure.output);
     return {timed_out ? CheckStatus::timeout : CheckStatus::crash,
-            fmt::format("The worker {}{}{}.", failure.sentence, note.empty() ? "" : ": the kernel ", note),
+            fmt::format("The worker {}{}{}.{}", failure.sentence, note.empty() ? "" : ": the kernel ", note,
+                        failure_hint(failure)),
             0};
 }
 
@@ -53,6 +69,7 @@ struct Task {
     CheckRecord record;
     std::string skip;     ///< a reason that is known beforehand; empty: none
     std::size_t unit = 0; ///< which of the library, the kernels and the tiles it belongs to
+    bool ended = false;
 };
 
 /// The tasks of a plugin's kernels, in the order of the records.
@@ -137,7 +154,9 @@ class Runner {
             other.join();
         if (problem_)
             std::rethrow_exception(problem_);
-        if (options_.cache != nullptr)
+        const bool whole = std::all_of(tasks_.all().begin(), tasks_.all().end(),
+                                       [](const Task& task) { return task.ended; });
+        if (options_.cache != nullptr && whole)
             each_cacheable([&](const CheckUnit& unit, const Checks& checks, std::span<Task> tasks) {
                 std::vector<CheckResult> results;
                 for (const Task& task : tasks)
@@ -147,7 +166,8 @@ class Runner {
             });
         std::vector<CheckRecord> records;
         for (Task& task : tasks_.all())
-            records.push_back(std::move(task.record));
+            if (task.ended)
+                records.push_back(std::move(task.record));
         return records;
     }
 
@@ -188,7 +208,7 @@ class Runner {
     /// Null when there is none left.
     Task* next() {
         const std::lock_guard lock(mutex_);
-        if (next_ >= tasks_.all().size())
+        if (next_ >= tasks_.all().size() || options_.interrupted())
             return nullptr;
         Task& task = tasks_.all()[next_++];
         if (const int timeouts = timeouts_[task.unit]; task.skip.empty() && timeouts >= most_timeouts)
@@ -217,7 +237,10 @@ class Runner {
             record.result = {CheckStatus::skip, task.skip, 0};
         if (!record.cached)
             record.ns = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count();
+        if (options_.interrupted()) // then what came of the check is perhaps that it was stopped
+            return;
         const std::lock_guard lock(mutex_);
+        task.ended = true;
         if (record.result.status == CheckStatus::timeout)
             ++timeouts_[task.unit];
         if (told_)
@@ -233,7 +256,7 @@ class Runner {
         std::optional<Worker> own;
         std::optional<Worker>& used = scope == Scope::plugin ? own : worker;
         if (!used || !used->alive())
-            used.emplace(WorkerLimits{.memory_bytes = worker_memory});
+            used.emplace(WorkerLimits{.memory_bytes = worker_memory, .interrupted = options_.interrupted});
         const WorkerAnswer answer = used->call("check", check_request_json(request), request.limit);
         if (answer.failure)
             return failure_result(*answer.failure);
@@ -274,8 +297,13 @@ std::int64_t count_checks(std::span<const KernelInfo> kernels, const RunnerOptio
 
 CheckTotals totals_of(std::span<const CheckRecord> records) noexcept {
     CheckTotals totals;
+    bool kernel_ran = false, kernel_asked = false;
     for (const CheckRecord& record : records) {
         const CheckStatus status = record.result.status;
+        if (record.check->scope != Scope::plugin) {
+            kernel_asked = true;
+            kernel_ran = kernel_ran || status != CheckStatus::skip;
+        }
         if (is_failure(status))
             ++totals.failed;
         else if (status == CheckStatus::pass)
@@ -285,13 +313,14 @@ CheckTotals totals_of(std::span<const CheckRecord> records) noexcept {
         else
             ++totals.skipped;
     }
+    totals.no_kernel_ran = kernel_asked && !kernel_ran;
     return totals;
 }
 
 int exit_code_of(const CheckTotals& totals) noexcept {
     if (totals.failed != 0)
         return 1;
-    return totals.passed + totals.warned == 0 ? 77 : 0;
+    return totals.passed + totals.warned == 0 || totals.no_kernel_ran ? 77 : 0;
 }
 
 } // namespace tune_gemm::host

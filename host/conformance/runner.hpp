@@ -23,6 +23,8 @@ struct RunnerOptions {
     /// Instead of each check's own limit.
     std::optional<std::chrono::milliseconds> limit;
     CheckCache* cache = nullptr; ///< where results are looked up and kept; null: everything is run
+    /// Looked at several times a second, by any thread; true ends the run.
+    std::function<bool()> interrupted = [] { return false; };
 };
 
 /// What came of one check of one tile.
@@ -41,7 +43,8 @@ struct CheckRecord {
 /// here is skipped with its reason; one that is the same loop as an earlier one, in all but the checks of
 /// scope kernel. A worker is used until it dies; after two timeouts of a tile, the rest of its checks are
 /// skipped. The records have the same order whatever the number of jobs; `told` is called after each, as they
-/// come, by one thread at a time. Throws Error when no worker can be started or the plugin cannot be loaded.
+/// come, by one thread at a time. Interrupted, it gives the records of the checks that had ended. Throws
+/// Error when no worker can be started or the plugin cannot be loaded.
 std::vector<CheckRecord> run_checks(const PluginInfo&, std::span<const KernelInfo>, const RunnerOptions&,
                                     const std::function<void(const CheckRecord&)>& told = {});
 
@@ -51,9 +54,11 @@ std::int64_t count_checks(std::span<const KernelInfo>, const RunnerOptions&);
 /// How many came out how.
 struct CheckTotals {
     std::int64_t passed = 0, failed = 0, skipped = 0, warned = 0;
+    bool no_kernel_ran = false; ///< there were checks of kernels, and all were skipped
 };
 CheckTotals totals_of(std::span<const CheckRecord>) noexcept;
-/// 0: something ran, and nothing failed. 1: something failed. 77: nothing could run.
+/// 0: something ran, and nothing failed. 1: something failed. 77: nothing could run, or only the checks of
+/// the library, so that nothing is known of its kernels.
 int exit_code_of(const CheckTotals&) noexcept;
 
 } // namespace tune_gemm::host

@@ -156,6 +156,21 @@ PluginInfo inspect_file(const fs::path& path, const RegistryOptions& options) {
     return Judge(options).describe(fs::absolute(path).lexically_normal());
 }
 
+std::vector<std::string> taken_ids(const PluginInfo& plugin, const RegistryOptions& options) {
+    std::vector<std::string> sentences;
+    const Registry registry = open_registry(options);
+    for (const KernelInfo& kernel : plugin.kernels)
+        for (const std::string& file : files_with(registry.entries, kernel.id)) {
+            std::error_code error;
+            if (!fs::equivalent(file, plugin.path, error))
+                sentences.push_back(fmt::format(
+                    "{} has the microkernel_id {}, too; where both are found neither is used. Remove one of "
+                    "the files, or give its kernel another id.",
+                    file, kernel.id));
+        }
+    return sentences;
+}
+
 bool names_a_file(std::string_view argument) noexcept {
     return argument.find('/') != std::string_view::npos || argument.ends_with(".so") || argument == "." ||
            argument == "..";

@@ -51,6 +51,8 @@ Registry open_registry(const RegistryOptions&);
 /// One file, outside the search folders: judged and described in the same way. Throws Error when it is
 /// refused: bad_input when it may not or cannot be looked at, failed when it was found wrong.
 PluginInfo inspect_file(const std::filesystem::path&, const RegistryOptions&);
+/// Of such a file: a sentence for each kernel whose id a file in the search folders has already.
+std::vector<std::string> taken_ids(const PluginInfo&, const RegistryOptions&);
 /// True for an argument that names a file ("./my.so", "/x/y.so", anything with a '/' or ending in ".so") and
 /// not an id.
 bool names_a_file(std::string_view argument) noexcept;

@@ -8,7 +8,7 @@
 namespace tune_gemm::host {
 namespace {
 
-constexpr std::array<std::string_view, 3> kind_names = {"failed", "bad_input", "unavailable"};
+constexpr std::array<std::string_view, 4> kind_names = {"failed", "bad_input", "unavailable", "interrupted"};
 
 ErrorKind parse_kind(const json::Field& field) {
     const std::string name = field.string();

@@ -57,7 +57,7 @@ struct Worker::State {
 
     Child child;
     OutputCollector output;
-    bool (*interrupted)() noexcept;
+    std::function<bool()> interrupted;
     std::int64_t number = 0; ///< of the last request
 
   private:
@@ -83,8 +83,7 @@ void Worker::State::wait(bool sending, Clock::time_point until) {
     const short wanted = sending ? POLLIN | POLLOUT : POLLIN;
     polled_ = {pollfd{child.channel.get(), wanted, 0}, pollfd{child.output.get(), POLLIN, 0},
                pollfd{child.process.get(), POLLIN, 0}}; // poll passes over descriptors below 0
-    if (::poll(polled_.data(), polled_.size(), poll_time(until, !child.process || interrupted != nullptr)) <
-        0)
+    if (::poll(polled_.data(), polled_.size(), poll_time(until, !child.process || interrupted)) < 0)
         for (pollfd& entry : polled_)
             entry.revents = 0; // EINTR, or ENOMEM: look again
     if (polled_[1].revents != 0 && !output.read_some(child.output.get()))
@@ -215,7 +214,7 @@ WorkerAnswer Worker::State::exchange(const std::string& request, milliseconds de
             return fail(garbled_failure(fmt::format("it is longer than {} bytes", longest_message)));
         if (Clock::now() >= until)
             return fail(timed_out_failure(deadline));
-        if (interrupted != nullptr && interrupted())
+        if (interrupted && interrupted())
             return fail(interrupted_failure());
     }
 }

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,7 +26,7 @@ struct WorkerLimits {
     std::int64_t output_bytes =
         65536; ///< of stdout and stderr together that are kept; the rest is counted and dropped
     /// Looked at several times a second while an answer is awaited; true ends the worker as a deadline does.
-    bool (*interrupted)() noexcept = nullptr;
+    std::function<bool()> interrupted;
 };
 
 struct WorkerFailure {

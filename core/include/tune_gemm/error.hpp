@@ -15,6 +15,7 @@ enum class ErrorKind {
     failed,      ///< something was tried and found wrong (1)
     bad_input,   ///< the request itself is at fault; nothing on disk was touched (2)
     unavailable, ///< nothing could run here, e.g. a processor feature is missing (77)
+    interrupted, ///< the user asked for an end before there was one (130)
 };
 
 class Error : public std::runtime_error {
