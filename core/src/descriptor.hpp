@@ -75,7 +75,8 @@ T read_struct(const T* source, std::size_t least, const Subject& subject, std::s
         subject.fail("{} lies at an address that is not a multiple of {}.", what, alignof(T));
     std::uint32_t size = 0;
     std::memcpy(&size, source, sizeof size);
-    subject.fail("struct_size = {} of {} is smaller than the {} bytes of the interface's first version.",
+    subject.fail("struct_size = {} of {} is smaller than the {} bytes of the interface's first version; "
+                 "write its own sizeof.",
                  size, what, least);
 }
 

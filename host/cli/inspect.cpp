@@ -114,6 +114,8 @@ void add_inspect_command(CLI::App& app, int& exit_code) {
                                       ? inspect_file(options->what, options->plugins.registry())
                                       : find_by_id(*options);
         fmt::print("{}", options->json ? json::write_indented(facts_json(plugin)) : human_text(plugin));
+        if (!options->json && names_a_file(options->what))
+            print_taken_ids(plugin, options->plugins);
         exit_code = 0;
     });
 }

@@ -102,9 +102,11 @@ void check_dependencies(const CheckContext& context, Tally& tally) {
         if (!found)
             fail_check(fmt::format(
                 "It takes {} from a library that it does not name; here it happens to be loaded "
-                "by the program, in another one it may not be. Name the library when linking, "
-                "and link with -z defs.{}",
+                "by the program, in another one it may not be. {}{}",
                 symbol.name,
+                is_cpp_symbol(symbol.name)
+                    ? "It belongs to C++: link with c++ (g++, clang++), not with cc or ld."
+                    : "Name the library when linking, and link with -Wl,-z,defs.",
                 tables.needed.empty() ? " It names none."
                                       : fmt::format(" It names {}.", fmt::join(tables.needed, ", "))));
     }

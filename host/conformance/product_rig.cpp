@@ -203,7 +203,8 @@ void ProductRig<T>::run(const ProductCase& product, std::span<const Numbers<T>> 
     // The block itself is the kernel's to write; what is around it is not.
     const std::string changed = workspace_->disturbed_around(margin);
     if (!changed.empty())
-        fail_check(fmt::format("Wrote {} in the call {}.", changed, text_of(note_of(product))));
+        fail_check(fmt::format("Wrote {} in the call {}: write m x n entries of C and none besides.", changed,
+                               text_of(note_of(product))));
 }
 
 template <class T>

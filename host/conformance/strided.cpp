@@ -83,8 +83,8 @@ void judge_c(GuardedMemory& memory, const Placed<T>& placed, const Box& box, con
                                wrong, box.rows * box.columns * box.batch, text_of(call)));
     }
     if (const auto at = memory.disturbed(margin))
-        fail_check(
-            fmt::format("Wrote {} in the call {}.", place_text(*at, memory.block_bytes()), text_of(call)));
+        fail_check(fmt::format("Wrote {} in the call {}: write m x n entries of C and none besides.",
+                               place_text(*at, memory.block_bytes()), text_of(call)));
 }
 
 std::string text_of(const CallNote& note) {

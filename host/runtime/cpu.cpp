@@ -4,6 +4,8 @@
 #include "runtime/cpuid.hpp"
 #include "store/text_file.hpp"
 
+#include <tune_gemm/catalogue.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -93,11 +95,8 @@ std::string cache_text(const Cache& cache) {
     return fmt::format("L{}{} {}", cache.level, kind, bytes_text(cache.bytes));
 }
 
-bool is_known_feature(std::string_view name) noexcept {
-    if (has_cpuid())
-        return is_cpuid_feature(name);
-    const auto& features = cpu_info().features;
-    return std::find(features.begin(), features.end(), name) != features.end();
+std::vector<std::string> known_features() {
+    return has_cpuid() ? cpuid_feature_names() : cpu_info().features;
 }
 
 std::vector<std::string> missing_features(std::span<const std::string> required, const CpuInfo& cpu) {
@@ -105,7 +104,16 @@ std::vector<std::string> missing_features(std::span<const std::string> required,
     for (const std::string& name : required) {
         if (std::find(cpu.features.begin(), cpu.features.end(), name) != cpu.features.end())
             continue;
-        missing.push_back(is_known_feature(name) ? name : name + " (not a feature that is known here)");
+        const std::vector<std::string> known = known_features();
+        if (std::find(known.begin(), known.end(), name) != known.end()) {
+            missing.push_back(name);
+            continue;
+        }
+        const std::string near = nearest_text(name, known);
+        missing.push_back(
+            near.empty()
+                ? fmt::format("{} (not a feature that is known here)", name)
+                : fmt::format("{} (not a feature that is known here; did you mean {}?)", name, near));
     }
     return missing;
 }

@@ -36,10 +36,10 @@ struct CpuInfo {
 /// Found out once a process.
 const CpuInfo& cpu_info();
 
-/// True for a name that the host can look for on this architecture.
-bool is_known_feature(std::string_view name) noexcept;
+/// The names that the host can look for on this architecture.
+std::vector<std::string> known_features();
 /// Those of `required` that cannot be used here, in their order: "avx512f", or for a name that means nothing
-/// to the host "avx9 (not a feature that is known here)". Empty: all is there.
+/// to the host "avx9 (not a feature that is known here; did you mean avx?)". Empty: all is there.
 std::vector<std::string> missing_features(std::span<const std::string> required, const CpuInfo& = cpu_info());
 
 /// Bytes of the last cache level that holds data, or 0 when it is not known: virtual machines may hide it.

@@ -215,8 +215,11 @@ std::vector<std::string> read_cpuid_features() {
     return found;
 }
 
-bool is_cpuid_feature(std::string_view name) noexcept {
-    return std::ranges::binary_search(features, name, {}, &Feature::name);
+std::vector<std::string> cpuid_feature_names() {
+    std::vector<std::string> names;
+    for (const Feature& feature : features)
+        names.emplace_back(feature.name);
+    return names;
 }
 
 void read_cpuid_caches(CpuInfo& info) {

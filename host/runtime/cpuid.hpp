@@ -3,7 +3,6 @@
 #include "runtime/cpu.hpp"
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace tune_gemm::host {
@@ -14,7 +13,8 @@ bool has_cpuid() noexcept;
 void read_cpuid_identity(CpuInfo&);
 /// Features that the processor has and the system has enabled.
 std::vector<std::string> read_cpuid_features();
-bool is_cpuid_feature(std::string_view name) noexcept;
+/// All that can be looked for.
+std::vector<std::string> cpuid_feature_names();
 /// Caches as CPUID describes them, for systems (virtual machines) whose sysfs does not: caches, caches_source
 /// and last_level_known.
 void read_cpuid_caches(CpuInfo&);

@@ -110,7 +110,9 @@ tg_plugin read_entry(const void* entry, const fs::path& path) {
     };
     if (const std::uint32_t magic = number_at(offsetof(tg_plugin, magic)); magic != TG_MAGIC)
         fail(path,
-             "its {} does not begin with the magic number {:#010x} but with {:#010x}: it is not a tg_plugin.",
+             "its {} does not begin with the magic number {:#010x} but with {:#010x}: define it as a "
+             "tg_plugin "
+             "that begins with TG_MAGIC.",
              TG_SYMBOL, TG_MAGIC, magic);
     if (const std::uint32_t major = number_at(offsetof(tg_plugin, abi_major)); major != TG_ABI_MAJOR)
         fail(path,

@@ -59,7 +59,9 @@ void check_header(ElfFile& file) {
     if (header.e_type == ET_REL)
         file.fail("it is an object file, not yet linked; link it with -shared.");
     if (header.e_type != ET_DYN)
-        file.fail("it is no shared library (ELF type {}); link it with -shared.", header.e_type);
+        file.fail("it is {}, not a shared library; link it with -shared.",
+                  header.e_type == ET_EXEC ? std::string("a program")
+                                           : fmt::format("of ELF type {}", header.e_type));
 }
 
 void check_dynamic(const ElfFile& file, const ElfFile::Segment& segment) {
@@ -71,6 +73,8 @@ void check_dynamic(const ElfFile& file, const ElfFile::Segment& segment) {
             break;
         if (entry.d_tag == DT_TEXTREL || (entry.d_tag == DT_FLAGS && (entry.d_un.d_val & DF_TEXTREL)))
             file.fail("its code has to be patched as it is loaded (TEXTREL); compile all of it with -fPIC.");
+        if (entry.d_tag == DT_FLAGS_1 && (entry.d_un.d_val & DF_1_PIE))
+            file.fail("it is a program, not a shared library; link it with -shared.");
     }
 }
 

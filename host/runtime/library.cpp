@@ -27,12 +27,29 @@ std::string loader_words(std::string_view what, const std::string& path) {
     return std::string(what);
 }
 
+/// How to mend what the loader complains of; "" where that is not known.
+std::string loader_hint(std::string_view words) {
+    constexpr std::string_view undefined = "undefined symbol: ";
+    if (const std::size_t at = words.find(undefined); at != std::string_view::npos)
+        return is_cpp_symbol(words.substr(at + undefined.size()))
+                   ? " It belongs to C++: link with c++ (g++, clang++), not with cc or ld."
+                   : " Link with -Wl,-z,defs, which finds that at once, and name the library that has it.";
+    if (words.find("cannot open shared object file") != std::string_view::npos)
+        return " Install that library, link it statically, or say where it lies with -Wl,-rpath,FOLDER.";
+    return {};
+}
+
 [[noreturn]] void fail_loading(const std::filesystem::path& path, const std::exception& problem) {
-    throw Error(ErrorKind::failed, fmt::format("{}: the system's loader refuses it: {}.", path.string(),
-                                               loader_words(problem.what(), path.string())));
+    const std::string words = loader_words(problem.what(), path.string());
+    throw Error(ErrorKind::failed, fmt::format("{}: the system's loader refuses it: {}.{}", path.string(),
+                                               words, loader_hint(words)));
 }
 
 } // namespace
+
+bool is_cpp_symbol(std::string_view name) noexcept {
+    return name.starts_with("_Z") || name.starts_with("__cxa_") || name.starts_with("__gxx_");
+}
 
 std::vector<std::string> exported_symbols(const std::filesystem::path& path) {
     try {

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tune_gemm::host {
@@ -10,6 +11,9 @@ namespace tune_gemm::host {
 /// The symbols that the file exports, read from its tables without running any of it. For files that
 /// check_library_file has accepted. Throws Error (failed) naming the path.
 std::vector<std::string> exported_symbols(const std::filesystem::path&);
+
+/// A name that C++ compilers make, of a function of one's own or of the language's library.
+bool is_cpp_symbol(std::string_view name) noexcept;
 
 /// Loads the file, all symbols bound at once and none offered to other libraries, and never unloads it: gives
 /// the address of `symbol`. Throws Error (failed) naming the path with the loader's own words. [one thread at

@@ -58,12 +58,10 @@ PluginInfo ask_plugin(const fs::path& path, std::chrono::milliseconds deadline) 
 }
 
 void check_name(const fs::path& path) {
-    try {
-        json::read(json::write(json::value(path.string())), "the name");
-    } catch (const Error&) {
+    const json::value name(path.string());
+    if (json::read(json::write(name), "the name") != name) // what is not UTF-8 comes back as something else
         throw_bad_input(
             fmt::format("{}: its name is not UTF-8 and cannot be recorded; rename it.", path.string()));
-    }
 }
 
 } // namespace

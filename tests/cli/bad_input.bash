@@ -31,6 +31,21 @@ bad "unknown dtype" 'f63' run --shape 4x4x4 --dtype f63
 bad "unknown subcommand" '' frobnicate
 bad "unknown option" '' run --shape 4x4x4 --frobnicate
 
+# What the command line itself is asked of
+bad "unknown option, nearest suggested" 'There is no option --shap; did you mean --shape\? See tune-gemm run --help' run --shap 4x4x4
+bad "unknown option before the command" 'There is no option --jsn' --jsn list
+bad "unknown option of a group" 'There is no option --confg; did you mean --config\?' tune --confg x.json
+bad "an argument too many" '"b" was not expected' new a b
+bad "an option without its value" '^tune-gemm: --kernel needs a value: ID\. See' run --shape 4x4x4 --kernel
+bad "an option twice" '--shape was given more than once; give it once\.' run --shape 4x4x4 --shape 5x5x5
+bad "a value for a flag" '--json takes no value\.' run --shape 4x4x4 --json=maybe
+bad "no problem to tune" 'One of --config, --shapes, --shape is needed\.' tune
+bad "two problems to tune" 'Of --config, --shapes, --shape only one may be given\.' tune --shape 4x4x4 --config x
+bad "a count past its limit" '--threads: "1025" is not a whole number from 1 to 1024\.' run --shape 4x4x4 --threads 1025
+bad "a count that is none" '--samples: "1e3" is not a whole number from 0 to 100000\.' run --shape 4x4x4 --samples 1e3
+bad "a time that is none" '--time-limit: "0" is not a number of seconds from 0\.01 to 86400\.' check scalar --time-limit 0
+bad "no such kind" '--kind "tiles" is no kind of kernel; tile and gemm are\.' new mine --kind tiles
+
 # Candidates
 id() { bad "$1" "$2" run --shape 64x64x64 --candidate "$3"; }
 id "amortized_0" 'timing.*amortized_0' 64x64x32:4x4:scalar:m_n_k:ab:workspace:amortized_0
@@ -144,7 +159,7 @@ cp null.jsonl journal.jsonl
 bad "one file for both" 'are one file' tune --shape 8x8x8 --out journal.jsonl --journal ./journal.jsonl
 check "the journal is whole" cmp null.jsonl journal.jsonl
 expect "a budget too short for any result" 1 'kept.json is not written' \
-    "$tune_gemm" tune --shape 64x64x64 --budget 0.000001 --out kept.json --journal short.jsonl
+    "$tune_gemm" tune --shape 64x64x64 --budget 0.001 --out kept.json --journal short.jsonl
 check "the result before is still there" grep -qx precious kept.json
 ln -s loop_a loop_b && ln -s loop_b loop_a
 bad "an output that is a circle of links" 'loop_a: cannot be written' tune --shape 8x8x8 --out loop_a
