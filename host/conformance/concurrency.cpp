@@ -237,10 +237,10 @@ using std::chrono::seconds;
 
 const Check checks[] = {
     {"concurrency.shapes", "Several threads may call at once, each with a product of its own.",
-     Severity::must, Scope::tile, seconds(20), check_shapes},
+     Severity::must, Scope::tile, seconds(60), check_shapes},
     {"concurrency.one_plan",
      "Several threads may run one plan at once, each with a C and a workspace of its own.", Severity::must,
-     Scope::tile, seconds(20), check_one_plan},
+     Scope::tile, seconds(60), check_one_plan},
     {"concurrency.fresh_thread",
      "A call on a thread that has just begun gives the same result, and leaves nothing behind when it ends.",
      Severity::must, Scope::tile, seconds(10), check_fresh_thread},
