@@ -1,20 +1,28 @@
 // Kernels for AVX2, f64 and f32: every entry of C is one lane of a register, summed in increasing l with
 // fused multiply-adds, so the bits are those of the kernels scalar_fma and avx512.
 //
-// This file is data, compiled for any processor; the instructions are in columns_*.cpp.
+// This file is data and two jumps, compiled for any processor; the instructions are in columns_*.cpp.
 #include "../simd/descriptor.hpp"
-#include "dispatch.hpp"
+#include "../simd/entries.hpp"
+#include "columns.hpp"
 
 namespace {
 
 using namespace tune_gemm;
 using simd::Size;
 
+constinit const simd::Column f64_columns[] = {avx2::f64_1.entry, avx2::f64_2.entry, avx2::f64_3.entry,
+                                              avx2::f64_4.entry, avx2::f64_5.entry, avx2::f64_6.entry,
+                                              avx2::f64_7.entry, avx2::f64_8.entry};
+constinit const simd::Column f32_columns[] = {avx2::f32_1.entry, avx2::f32_2.entry, avx2::f32_3.entry,
+                                              avx2::f32_4.entry, avx2::f32_5.entry, avx2::f32_6.entry,
+                                              avx2::f32_7.entry, avx2::f32_8.entry};
+
 consteval tg_tile f64(const Size& size) {
-    return simd::tile(size, avx2::run_f64, avx2::select_f64);
+    return simd::tile(size, simd::run<f64_columns, 4>, simd::select<f64_columns, 4>);
 }
 consteval tg_tile f32(const Size& size) {
-    return simd::tile(size, avx2::run_f32, avx2::select_f32);
+    return simd::tile(size, simd::run<f32_columns, 8>, simd::select<f32_columns, 8>);
 }
 
 // Best first: near square where C is large, then wide for a C of few rows, then narrow for few columns.

@@ -3,11 +3,13 @@
 // Each entry of C is summed in increasing l with one rounding a step, fma(a, b, sum). std::fma is exact on
 // every machine: one instruction where the C library finds it, integer arithmetic where there is none. So
 // any kernel that is sequential and fused has these bits, and this loop shows what they mean.
-#include <tune_gemm/plugin.hpp>
+#include "../scalar/descriptor.hpp"
 
 #include <cmath>
 
 namespace {
+
+using tune_gemm::portable::kernel;
 
 template <class T>
 void run(const tg_kernel*, const tg_tile_args* args) noexcept {
@@ -23,54 +25,16 @@ void run(const tg_kernel*, const tg_tile_args* args) noexcept {
 }
 
 template <class T>
-constinit const tg_tile any_tile = {
-    .struct_size = sizeof(tg_tile),
-    .mr = 0, // free: any register tile up to the maximum
-    .nr = 0,
-    .max_mr = 64,
-    .max_nr = 64,
-    .kr = 1,
-    .k_unroll = 1,
-    .access_a = TG_PACKED | TG_ROW_UNIT | TG_COL_UNIT | TG_ANY,
-    .access_b = TG_PACKED | TG_ROW_UNIT | TG_COL_UNIT | TG_ANY,
-    .access_c = TG_ROW_UNIT | TG_COL_UNIT | TG_ANY,
-    .align_packed = 0,
-    .mc = 128,
-    .nc = 128,
-    .kc = 64,
-    .run = run<T>,
-    .select = nullptr,
-};
+constinit const tg_tile any_tile = tune_gemm::portable::tile(run<T>);
 template <class T>
 constinit const tg_tile* const tiles[] = {&any_tile<T>, nullptr};
 
-template <class T>
-constexpr tg_kernel kernel(const char* id, const char* summary) {
-    return {
-        .struct_size = sizeof(tg_kernel),
-        .flags = 0,
-        .microkernel_id = id,
-        .summary = summary,
-        .type_a = tune_gemm::plugin::dtype_of<T>,
-        .type_b = tune_gemm::plugin::dtype_of<T>,
-        .type_c = tune_gemm::plugin::dtype_of<T>,
-        .type_acc = tune_gemm::plugin::dtype_of<T>,
-        .order = TG_SEQUENTIAL,
-        .muladd = TG_FUSED,
-        .rank = 1,
-        .reserved = 0,
-        .cpu = nullptr,
-        .tiles = tiles<T>,
-        .gemm = nullptr,
-        .user = nullptr,
-        .enter = nullptr,
-        .leave = nullptr,
-    };
-}
 constinit const tg_kernel f64 =
-    kernel<double>("scalar_fma", "Portable loop, f64, sums in increasing k with fused multiply-adds");
+    kernel<double>("scalar_fma", "Portable loop, f64, sums in increasing k with fused multiply-adds",
+                   TG_FUSED, 1, tiles<double>);
 constinit const tg_kernel f32 =
-    kernel<float>("scalar_fma_f32", "Portable loop, f32, sums in increasing k with fused multiply-adds");
+    kernel<float>("scalar_fma_f32", "Portable loop, f32, sums in increasing k with fused multiply-adds",
+                  TG_FUSED, 1, tiles<float>);
 constinit const tg_kernel* const kernels[] = {&f64, &f32, nullptr};
 
 } // namespace
