@@ -1,13 +1,13 @@
 // The table against other libraries: for each shape every kernel and every baseline in one run, beside the
 // peak of fused multiply-adds. See docs/benchmarks.md.
 #include "summary.hpp"
-#include "tuned.hpp"
 
 #include "report/progress.hpp"
 #include "runtime/caches.hpp"
 #include "runtime/environment_record.hpp"
 #include "store/atomic_file.hpp"
 #include "store/text_file.hpp"
+#include "tune/tuned_results.hpp"
 
 #include <tune_gemm/config.hpp>
 #include <tune_gemm/error.hpp>
@@ -78,12 +78,13 @@ GemmCandidate timed_alike(GemmCandidate candidate) {
     return candidate;
 }
 
-Chooser chooser_of(const Options& options, const TunedCandidates& tuned) {
+Chooser chooser_of(const Options& options, const host::TunedResults& tuned) {
     return [&options, &tuned](const Contestant& contestant, const GemmShape& shape) -> Outcome<Choice> {
         if (contestant.given)
             return Choice{timed_alike(*contestant.given), "given"};
-        if (const auto winner = tuned.find(shape, contestant.kernel.id))
-            return Choice{timed_alike(*winner), "tuned"};
+        for (const GemmCandidate& winner : tuned.winners(shape))
+            if (winner.microkernel_id == contestant.kernel.id)
+                return Choice{timed_alike(winner), "tuned"};
         const auto model =
             model_candidate(contestant.kernel, shape, host::cache_sizes(), options.settings.workspace_limit);
         if (!model)
@@ -93,10 +94,10 @@ Chooser chooser_of(const Options& options, const TunedCandidates& tuned) {
 }
 
 /// A tuned result is used only where it holds.
-TunedCandidates read_tuned(const Options& options, const std::vector<Contestant>& contestants) {
+host::TunedResults read_tuned(const Options& options, const std::vector<Contestant>& contestants) {
     if (options.tuned.empty())
         return {};
-    TunedCandidates tuned(options.tuned);
+    host::TunedResults tuned(options.tuned);
     std::string why;
     for (const Contestant& contestant : contestants) {
         const auto here =
@@ -144,7 +145,7 @@ Report contest(const Options& options) {
                      [](const Contestant& one) { return one.ours; }))
         throw Error(ErrorKind::unavailable,
                     "No kernel of this project can be used here; tune-gemm list says why.");
-    const TunedCandidates tuned = read_tuned(options, report.contestants);
+    const host::TunedResults tuned = read_tuned(options, report.contestants);
     Contest rounds(report.contestants, options.settings, chooser_of(options, tuned));
     host::Progress line;
     for (const Problem& problem : problems) {

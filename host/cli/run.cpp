@@ -5,6 +5,7 @@
 #include "measure/jobs.hpp"
 #include "measure/specification.hpp"
 #include "measure/statistics.hpp"
+#include "report/progress.hpp"
 #include "report/table.hpp"
 #include "report/units.hpp"
 #include "runtime/caches.hpp"
@@ -14,6 +15,7 @@
 #include "tune/interrupt.hpp"
 #include "tune/repeat.hpp"
 #include "tune/result.hpp"
+#include "tune/tuned_results.hpp"
 #include "tune/worker_measurer.hpp"
 #include "worker/process.hpp"
 
@@ -23,6 +25,7 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -32,7 +35,7 @@ namespace {
 
 struct RunOptions {
     PluginOptions plugins;
-    std::string shape, layouts, candidate, kernel = "auto";
+    std::string shape, layouts, candidate, tuned, kernel = "auto";
     tg_dtype dtype = TG_F64;
     Arithmetic arithmetic = Arithmetic::sequential;
     double alpha = 1, beta = 0;
@@ -49,7 +52,8 @@ struct RunPlan {
     GemmShape shape;
     Selected selected;
     JobSpecification spec;
-    std::string candidate_from; ///< "given", or "model"
+    std::string candidate_from; ///< "given", "tuned" or "model"
+    std::string not_tuned;      ///< why --tuned gave nothing; empty when it did, or was not asked
 };
 
 /// A, B, C and the reference; with beta not 0 also the C that it begins with.
@@ -86,6 +90,41 @@ GemmCandidate untuned_candidate(const RunOptions& options, const RunPlan& plan) 
     return std::move(candidate.value());
 }
 
+/// Whether `auto`, or the id that was named, may become this kernel.
+bool may_become(const KernelInfo& kernel, const RunOptions& options, const ArithmeticClass& auto_class) {
+    if (options.kernel != "auto")
+        return kernel.id == options.kernel;
+    if (options.arithmetic == Arithmetic::sequential)
+        return kernel.arithmetic.dtype == options.dtype && kernel.arithmetic.order == TG_SEQUENTIAL;
+    return kernel.arithmetic == auto_class;
+}
+
+/// The tuned candidate for this shape, with its kernel selected; nothing, and why, when none holds here.
+std::optional<GemmCandidate> tuned_candidate(const RunOptions& options, const Registry& registry,
+                                             RunPlan& plan) {
+    const TunedResults tuned(options.tuned);
+    plan.not_tuned = fmt::format(
+        "{} has no result for {}, layouts {}, by {}.", options.tuned, shape_text(plan.shape),
+        layouts_text(plan.shape),
+        options.kernel == "auto" ? "a kernel of the class asked for that is usable here" : options.kernel);
+    for (const GemmCandidate& winner : tuned.winners(plan.shape)) {
+        const auto kernel = registry.catalogue.resolve(winner.microkernel_id);
+        if (!kernel || !may_become(*kernel.value(), options, registry.catalogue.auto_class))
+            continue;
+        const PluginInfo& plugin = registry.plugin_of(*kernel.value());
+        const auto here = collect_environment(plugin.sha256, static_cast<int>(options.threads));
+        const std::string difference = tuned.difference(here.environment);
+        if (difference.empty()) {
+            plan.selected = {*kernel.value(), plugin};
+            plan.not_tuned.clear();
+            return winner;
+        }
+        plan.not_tuned = fmt::format("the result of {} for {} does not hold here: {}.", options.tuned,
+                                     shape_text(plan.shape), difference);
+    }
+    return std::nullopt;
+}
+
 RunPlan plan_run(const RunOptions& options) {
     RunPlan plan;
     plan.shape = parse_shape(options.shape);
@@ -93,9 +132,15 @@ RunPlan plan_run(const RunOptions& options) {
         parse_layouts(options.layouts, plan.shape);
     const Registry registry = open_registry_for(options.plugins, options.dtype, asked_arithmetic(options));
     GemmCandidate candidate;
+    plan.candidate_from = "given";
     if (options.candidate.empty()) {
-        plan.selected = select_kernel(registry, options.kernel);
-        candidate = untuned_candidate(options, plan);
+        std::optional<GemmCandidate> tuned;
+        if (!options.tuned.empty())
+            tuned = tuned_candidate(options, registry, plan);
+        if (!tuned)
+            plan.selected = select_kernel(registry, options.kernel);
+        plan.candidate_from = tuned ? "tuned" : "model";
+        candidate = tuned ? *tuned : untuned_candidate(options, plan);
     } else {
         candidate = parse_candidate_id(options.candidate);
         if (options.given_kernel && options.kernel != candidate.microkernel_id)
@@ -118,7 +163,6 @@ RunPlan plan_run(const RunOptions& options) {
                                     shape_text(plan.shape), valid.field, valid.reason));
     require_memory(bytes_needed(plan.shape, options, element_size(arithmetic.dtype)),
                    fmt::format("A, B, C and the reference of {}", shape_text(plan.shape)));
-    plan.candidate_from = options.candidate.empty() ? "model" : "given";
     // The limit is a thread's; the product is held to that of all of them.
     const auto limit = checked_multiply(options.workspace_limit, options.threads);
     plan.spec = {plan.selected.plugin.path,
@@ -160,6 +204,18 @@ Multiplied multiply(const RunPlan& plan, const RunOptions& options) {
     constexpr std::int64_t thread_bytes = std::int64_t{256} << 20;
     limits.memory_bytes =
         worker_memory_bytes(plan.shape, sizeof(double)) + (options.threads - 1) * thread_bytes;
+    Progress line;
+    const auto begun = std::chrono::steady_clock::now();
+    limits.interrupted = [&] { // a look at the clock, several times a second
+        const auto waited =
+            std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - begun);
+        ProgressState state;
+        state.activity = fmt::format("{} by {}, seconds", shape_text(plan.shape), plan.selected.kernel.id);
+        state.done = waited.count();
+        if (state.done >= 2)
+            line.show(state);
+        return false;
+    };
     const std::int64_t patience = call_patience_ns(plan.shape, 2 + 2 * static_cast<double>(options.samples),
                                                    options.samples * confirm_min_ns);
     WorkerAnswer answer =
@@ -215,8 +271,12 @@ std::string human_text(const RunPlan& plan, const RunOptions& options, const Mul
     if (options.alpha != 1 || options.beta != 0)
         facts.add("product", fmt::format("C := {}*A*B + {}*C", options.alpha, options.beta));
     facts.add("candidate", candidate_id(resolution.candidate));
+    if (plan.candidate_from == "tuned")
+        facts.add("chosen by", fmt::format("tuning: {}", options.tuned));
     if (plan.candidate_from == "model")
         facts.add("chosen by", fmt::format("the cache model, untuned: {}", model_caches_text(cache_sizes())));
+    if (!plan.not_tuned.empty())
+        facts.add("not tuned", plan.not_tuned);
     facts.add("arithmetic", to_text(resolution.arithmetic));
     facts.add("operands", access_words(resolution.access));
     if (options.threads != 1)
@@ -254,6 +314,8 @@ json::object answer_json(const RunPlan& plan, const RunOptions& options, const M
     object["beta"] = json::real(options.beta);
     object["seed"] = std::to_string(options.seed);
     object["candidate_from"] = plan.candidate_from;
+    if (!plan.not_tuned.empty())
+        object["not_tuned"] = plan.not_tuned;
     object["threads"] = options.threads;
     object["class"] = to_text(multiplied.resolution.arithmetic);
     object["plugin"] = plan.spec.plugin.string();
@@ -300,6 +362,11 @@ void add_run_command(CLI::App& app, int& exit_code) {
         ->add_option("--candidate", options->candidate,
                      "A full id; default: tile and blocks of the cache model")
         ->type_name("ID");
+    command
+        ->add_option("--tuned", options->tuned,
+                     "What tune has written: its result for this shape, if it holds here")
+        ->type_name("FILE")
+        ->excludes("--candidate");
     add_kernel_option(*command, options->kernel);
     add_dtype_option(*command, options->dtype);
     add_arithmetic_option(*command, options->arithmetic);
