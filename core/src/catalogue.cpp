@@ -50,8 +50,8 @@ std::string_view origin_text(const KernelInfo& kernel) noexcept {
 
 std::string to_text(const ArithmeticClass& arithmetic) {
     std::string shown(dtype_text(arithmetic.dtype));
-    if (arithmetic.order == TG_REORDERED)
-        return shown + " reordered";
+    if (arithmetic.order != TG_SEQUENTIAL)
+        return shown + (arithmetic.order == TG_REORDERED ? " reordered" : " in an unknown order");
     return shown + (arithmetic.muladd == TG_FUSED ? " sequential fused" : " sequential two-roundings");
 }
 

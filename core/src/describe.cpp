@@ -87,7 +87,7 @@ ArithmeticClass judge_arithmetic(const tg_kernel& kernel, const Subject& subject
     return {kernel.type_acc, kernel.order, kernel.order == TG_REORDERED ? 0 : kernel.muladd};
 }
 
-std::vector<TileInfo> describe_tiles(const tg_kernel& kernel, const Subject& subject) {
+std::vector<TileInfo> describe_tiles(const tg_kernel& kernel, bool later, const Subject& subject) {
     if (!is_aligned(kernel.tiles))
         subject.fail("tiles lies at an address that is not a multiple of {}.", alignof(const tg_tile*));
     const std::size_t count = count_entries(kernel.tiles, most_tiles);
@@ -97,7 +97,8 @@ std::vector<TileInfo> describe_tiles(const tg_kernel& kernel, const Subject& sub
         subject.fail("tiles has more than {} entries; it ends with a null pointer.", most_tiles);
     std::vector<TileInfo> tiles;
     for (std::size_t index = 0; index < count; ++index)
-        tiles.push_back(describe_tile(kernel.tiles[index], subject.part(fmt::format("tiles[{}]", index))));
+        tiles.push_back(
+            describe_tile(kernel.tiles[index], later, subject.part(fmt::format("tiles[{}]", index))));
     return tiles;
 }
 
@@ -111,19 +112,20 @@ void judge_gemm(const tg_kernel& kernel, const Subject& subject) {
         subject.fail("gemm's release is a null pointer.");
 }
 
-} // namespace
+void judge_flags(const tg_kernel& kernel, const Subject& subject) {
+    constexpr tg_flags known = TG_SERIAL_ONLY | TG_KEEP_LOADED | TG_OWN_MEMORY | TG_OWN_THREADS;
+    const tg_flags unknown = kernel.flags & ~(known | TG_OFFERS);
+    if (unknown != 0)
+        subject.fail("flags = {:#x}: {:#x} asks for something that is not known.", kernel.flags, unknown);
+    if (!kernel.gemm && (kernel.flags & (TG_OWN_MEMORY | TG_OWN_THREADS)) != 0)
+        subject.fail("flags = {:#x}: OWN_MEMORY (4) and OWN_THREADS (8) are for whole products only.",
+                     kernel.flags);
+}
 
-KernelInfo describe_kernel(const tg_kernel* source) {
-    const Subject unnamed("A kernel's description");
-    const tg_kernel kernel = read_struct(source, least_kernel, unnamed, "the kernel");
-    KernelInfo info;
-    info.id = judge_id(kernel, unnamed);
-    const Subject subject(fmt::format("The description of kernel {}", info.id));
-    info.summary = judge_summary(kernel, subject);
+/// What the kernel does, and how it is to be called.
+void describe_work(const tg_kernel& kernel, bool later, const Subject& subject, KernelInfo& info) {
     info.arithmetic = judge_arithmetic(kernel, subject, info.unusable);
-    info.rank = kernel.rank;
-    info.flags = kernel.flags;
-    info.cpu = judge_features(kernel, subject);
+    judge_flags(kernel, subject);
     if (kernel.reserved != 0)
         subject.fail("reserved = {}; it is 0.", kernel.reserved);
     if (kernel.tiles && kernel.gemm)
@@ -134,11 +136,33 @@ KernelInfo describe_kernel(const tg_kernel* source) {
     if (info.whole_gemm)
         judge_gemm(kernel, subject);
     else
-        info.tiles = describe_tiles(kernel, subject);
-    if (!info.whole_gemm && (kernel.flags & (TG_OWN_MEMORY | TG_OWN_THREADS)) != 0)
-        subject.fail("flags = {:#x}: OWN_MEMORY (4) and OWN_THREADS (8) are for whole products only.",
-                     kernel.flags);
+        info.tiles = describe_tiles(kernel, later, subject);
+}
+
+} // namespace
+
+KernelInfo describe_kernel(const tg_kernel* source, std::uint32_t abi_minor) {
+    const Subject unnamed("A kernel's description");
+    const tg_kernel kernel = read_struct(source, least_kernel, unnamed, "the kernel");
+    KernelInfo info;
+    info.id = judge_id(kernel, unnamed);
+    const Subject subject(fmt::format("The description of kernel {}", info.id));
+    info.summary = judge_summary(kernel, subject);
+    info.arithmetic = {kernel.type_acc, kernel.order, kernel.muladd};
+    info.rank = kernel.rank;
+    info.flags = kernel.flags;
+    info.cpu = judge_features(kernel, subject);
     info.kernel = source;
+    const bool later = abi_minor > TG_ABI_MINOR;
+    try {
+        describe_work(kernel, later, subject, info);
+    } catch (const Error& error) {
+        if (!later)
+            throw;
+        info.unusable =
+            fmt::format("it is built for version {}.{} of the interface, and this program knows {}.{}. {}",
+                        TG_ABI_MAJOR, abi_minor, TG_ABI_MAJOR, TG_ABI_MINOR, error.what());
+    }
     return info;
 }
 

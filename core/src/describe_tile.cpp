@@ -67,8 +67,12 @@ void judge_blocks(const tg_tile& tile, const Subject& subject) {
 
 } // namespace
 
-TileInfo describe_tile(const tg_tile* source, const Subject& subject) {
-    const tg_tile tile = read_struct(source, least_tile, subject, "the tile");
+TileInfo describe_tile(const tg_tile* source, bool later, const Subject& subject) {
+    tg_tile tile = read_struct(source, least_tile, subject, "the tile");
+    if (later) {
+        for (tg_access* access : {&tile.access_a, &tile.access_b, &tile.access_c})
+            *access &= TG_PACKED | in_place;
+    }
     judge_extents(tile, subject);
     judge_access(tile, subject);
     judge_blocks(tile, subject);

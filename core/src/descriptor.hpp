@@ -94,7 +94,8 @@ std::size_t count_entries(const T* const* entries, std::size_t most) noexcept {
     return count;
 }
 
-/// Copies one tile out. Throws as describe_kernel does.
-TileInfo describe_tile(const tg_tile*, const Subject&);
+/// Copies one tile out, without the access forms that we do not know when it may be `later` than we are.
+/// Throws as describe_kernel does.
+TileInfo describe_tile(const tg_tile*, bool later, const Subject&);
 
 } // namespace tune_gemm::descriptor

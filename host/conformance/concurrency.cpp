@@ -235,7 +235,7 @@ void check_fork(const CheckContext& context, Tally& tally) {
 
 using std::chrono::seconds;
 
-const Check checks[] = {
+const Check concurrency_table[] = {
     {"concurrency.shapes", "Several threads may call at once, each with a product of its own.",
      Severity::must, Scope::tile, seconds(60), check_shapes},
     {"concurrency.one_plan",
@@ -251,7 +251,7 @@ const Check checks[] = {
 } // namespace
 
 std::span<const Check> concurrency_checks() noexcept {
-    return checks;
+    return concurrency_table;
 }
 
 } // namespace tune_gemm::host

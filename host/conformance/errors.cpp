@@ -168,7 +168,7 @@ void check_no_memory(const CheckContext& context, Tally& tally) {
 
 using std::chrono::seconds;
 
-const Check checks[] = {
+const Check errors_table[] = {
     {"errors.invalid", "A request that contradicts the contract is answered with TG_INVALID.", Severity::must,
      Scope::tile, seconds(5), check_invalid},
     {"errors.sound", "A sound request is planned, or refused with TG_UNSUPPORTED or TG_NO_WORKSPACE.",
@@ -182,7 +182,7 @@ const Check checks[] = {
 } // namespace
 
 std::span<const Check> errors_checks() noexcept {
-    return checks;
+    return errors_table;
 }
 
 } // namespace tune_gemm::host

@@ -5,12 +5,13 @@
 #include "worker/crash_note.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 namespace tune_gemm::host {
 namespace {
 
-std::size_t write_note(const void* what, char* out, std::size_t room) noexcept {
+std::size_t write_asked(const void* what, char* out, std::size_t room) noexcept {
     const auto* text = static_cast<const char*>(what);
     const std::size_t used = std::min(room, std::strlen(text));
     std::memcpy(out, text, used);
@@ -28,7 +29,11 @@ template <class T>
 GemmAnswer GemmAsker<T>::ask_starving(const char* what, void (*change)(tg_problem&),
                                       std::int64_t refuse_from) {
     const T alpha = 1, beta = 0;
-    tg_problem problem{};
+    struct { // the room that a struct of a later version takes
+        tg_problem problem;
+        std::array<std::byte, 64> later;
+    } asked{};
+    tg_problem& problem = asked.problem;
     problem.struct_size = sizeof problem;
     problem.threads = 1;
     problem.m = 7, problem.n = 9, problem.k = 5, problem.batch = 1;
@@ -46,7 +51,7 @@ GemmAnswer GemmAsker<T>::ask_starving(const char* what, void (*change)(tg_proble
     void* plan = nullptr;
     std::uint64_t bytes = 0;
     GemmAnswer answer;
-    set_call_note({write_note, what});
+    set_call_note({write_asked, what});
     {
         AllocationWatch watch;
         watch.refuse_from(refuse_from);

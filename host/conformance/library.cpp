@@ -186,7 +186,7 @@ void check_instructions(const CheckContext& context, Tally& tally) {
 
 using std::chrono::seconds;
 
-const Check checks[] = {
+const Check library_table[] = {
     {"library.exports", "The file exports one symbol, tune_gemm_plugin_v1, and nothing else.", Severity::must,
      Scope::plugin, seconds(5), check_exports},
     {"library.unique", "No symbol is STB_GNU_UNIQUE, which would keep the library loaded for ever.",
@@ -217,7 +217,7 @@ const std::filesystem::path& plugin_file(const CheckContext& context) {
 }
 
 std::span<const Check> library_checks() noexcept {
-    return checks;
+    return library_table;
 }
 
 } // namespace tune_gemm::host

@@ -72,9 +72,15 @@ void check_arithmetic(const CheckContext& context, Tally& tally) {
     tally.ran();
 }
 
+/// Of a plugin that was built for a later version: what it offers besides may be unknown here.
+bool is_later(const CheckContext& context) noexcept {
+    return context.plugin != nullptr && context.plugin->abi_minor > TG_ABI_MINOR;
+}
+
 void check_flags(const CheckContext& context, Tally& tally) {
     const tg_kernel kernel = read_descriptor(context.kernel.kernel);
-    constexpr tg_flags known = TG_SERIAL_ONLY | TG_KEEP_LOADED | TG_OWN_MEMORY | TG_OWN_THREADS;
+    const tg_flags known = TG_SERIAL_ONLY | TG_KEEP_LOADED | TG_OWN_MEMORY | TG_OWN_THREADS |
+                           (is_later(context) ? TG_OFFERS : 0);
     require(
         (kernel.flags & ~known) == 0,
         fmt::format("flags has the bits {:#x}, which mean nothing in this version.", kernel.flags & ~known));
@@ -84,11 +90,12 @@ void check_flags(const CheckContext& context, Tally& tally) {
     tally.ran();
 }
 
-void require_access(std::string_view name, tg_access access, bool packed_allowed) {
+void require_access(std::string_view name, tg_access access, bool packed_allowed, bool later) {
     const tg_access known = TG_ROW_UNIT | TG_COL_UNIT | TG_ANY | (packed_allowed ? TG_PACKED : 0);
-    require((access & ~known) == 0,
+    require(later || (access & ~known) == 0,
             fmt::format("{} has the bits {:#x}, which mean nothing there.", name, access & ~known));
-    require(access != 0, fmt::format("{} is 0: the tile takes this operand in no form at all.", name));
+    require((access & known) != 0,
+            fmt::format("{} is 0: the tile takes this operand in no form at all.", name));
 }
 
 void check_tile(const CheckContext& context, Tally& tally) {
@@ -102,9 +109,10 @@ void check_tile(const CheckContext& context, Tally& tally) {
         free ? tile.max_mr > 0 && tile.max_nr > 0 : tile.max_mr == 0 && tile.max_nr == 0,
         fmt::format("max_mr is {} and max_nr is {}; they are above 0 for a free tile and 0 for a fixed one.",
                     tile.max_mr, tile.max_nr));
-    require_access("access_a", tile.access_a, true);
-    require_access("access_b", tile.access_b, true);
-    require_access("access_c", tile.access_c, false);
+    const bool later = is_later(context);
+    require_access("access_a", tile.access_a, true, later);
+    require_access("access_b", tile.access_b, true, later);
+    require_access("access_c", tile.access_c, false, later);
     const std::uint32_t align = tile.align_packed;
     require((align & (align - 1)) == 0, fmt::format("align_packed is {}, not a power of two.", align));
     require(tile.run != nullptr, "run is null.");
@@ -192,7 +200,7 @@ void check_read_only(const CheckContext& context, Tally& tally) {
 
 using std::chrono::seconds;
 
-const Check checks[] = {
+const Check metadata_table[] = {
     {"metadata.texts",
      "The id is 1 to 64 of a-z, 0-9, '_' and '.'; other texts are one printable line of at most 200 bytes.",
      Severity::must, Scope::kernel, seconds(5), check_texts},
@@ -215,7 +223,7 @@ const Check checks[] = {
 } // namespace
 
 std::span<const Check> metadata_checks() noexcept {
-    return checks;
+    return metadata_table;
 }
 
 } // namespace tune_gemm::host

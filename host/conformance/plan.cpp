@@ -305,7 +305,7 @@ void check_far_strides(const CheckContext& context, Tally& tally) {
 
 using std::chrono::seconds;
 
-const Check checks[] = {
+const Check plan_table[] = {
     {"plan.blocks", "The result does not depend on mc, nc and kc.", Severity::must, Scope::tile, seconds(20),
      check_blocks},
     {"plan.packing", "The result does not depend on which operands are packed.", Severity::must, Scope::tile,
@@ -329,7 +329,7 @@ const Check checks[] = {
 } // namespace
 
 std::span<const Check> plan_checks() noexcept {
-    return checks;
+    return plan_table;
 }
 
 } // namespace tune_gemm::host

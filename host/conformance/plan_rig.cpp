@@ -15,7 +15,7 @@ namespace {
 constexpr std::int64_t limit = std::int64_t{1} << 30; // the checks of workspace.* are about the limit
 constexpr std::int64_t page = 4096, line = 64, most_pages = 4;
 
-std::size_t write_note(const void* what, char* out, std::size_t room) noexcept {
+std::size_t write_plan(const void* what, char* out, std::size_t room) noexcept {
     const auto& text = *static_cast<const std::string*>(what);
     const std::size_t used = std::min(room, text.size());
     std::memcpy(out, text.data(), used);
@@ -97,7 +97,7 @@ bool PlanRig<T>::plan(const GemmCandidate& candidate, unsigned threads) {
     if (threads != 1)
         candidate_ += fmt::format(" with {} threads", threads);
     told_ = product_text();
-    set_call_note({write_note, &told_}); // prepare or select may be called
+    set_call_note({write_plan, &told_}); // prepare or select may be called
     auto made = PreparedGemm::make(problem_, candidate, limit, catalogue_, threads);
     set_call_note({});
     if (!made)
@@ -149,7 +149,7 @@ std::vector<T> PlanRig<T>::run_again() {
     BlockedOperands operands;
     operands.a = at_[0], operands.b = at_[1], operands.c = at_[2];
     operands.workspace = {at_[3], static_cast<std::size_t>(prepared_->workspace_demand())};
-    set_call_note({write_note, &told_});
+    set_call_note({write_plan, &told_});
     prepared_->run(operands);
     set_call_note({});
     for (std::int64_t batch = 0; batch < p.batch; ++batch)

@@ -11,7 +11,7 @@ void put_strides(TextWriter& out, char name, const Strides& strides, std::int64_
         out.put(" bs {}", strides.batch);
 }
 
-std::size_t write_note(const void* what, char* out, std::size_t room) noexcept {
+std::size_t write_product(const void* what, char* out, std::size_t room) noexcept {
     return write_case(*static_cast<const ProductCase*>(what), out, room);
 }
 
@@ -47,7 +47,7 @@ std::size_t write_case(const ProductCase& product, char* out, std::size_t room) 
 }
 
 CallNote note_of(const ProductCase& product) noexcept {
-    return {write_note, &product};
+    return {write_product, &product};
 }
 
 void set_layout(GemmProblem& problem, int layouts, std::int64_t pad) {

@@ -12,7 +12,7 @@ namespace tune_gemm::host {
 namespace {
 
 constexpr std::int64_t roomy_limit = std::int64_t{1} << 30; // where a check is not about the limit
-constexpr std::int64_t margin = 512;
+constexpr std::int64_t workspace_margin = 512;
 constexpr std::int64_t gemm_alignment = 64; // of a whole-gemm kernel's workspace
 
 template <class T>
@@ -39,12 +39,17 @@ class StatusText {
 void prepare_workspace(GuardedMemory& memory, const GuardedBlock& block, Poison poison) {
     constexpr std::int64_t whole_up_to = 256 << 10, end = 64 << 10;
     const bool whole = block.bytes <= whole_up_to;
-    memory.restore_ends(whole ? block.bytes : end, margin);
+    memory.restore_ends(whole ? block.bytes : end, workspace_margin);
     if (poison == Poison::signalling_nans || block.bytes == 0)
         return;
     const int byte = poison == Poison::zeros ? 0 : 0x6F; // every byte 0x6F: about 1e229 as f64, 7e28 as f32
     std::memset(block.own, byte, static_cast<std::size_t>(whole ? block.bytes : end));
     std::memset(block.own + (whole ? 0 : block.bytes - end), byte, static_cast<std::size_t>(whole ? 0 : end));
+}
+
+/// Every second product is asked for as a host of a later version would.
+bool is_later(const ProductCase& product) noexcept {
+    return (product.problem.m + product.problem.n + product.problem.k) % 2 != 0;
 }
 
 } // namespace
@@ -105,7 +110,6 @@ bool ProductRig<T>::plan_own(const ProductCase& product) {
     const GemmProblem& p = product.problem;
     T alpha = static_cast<T>(p.alpha), beta = static_cast<T>(p.beta);
     tg_problem problem{};
-    problem.struct_size = sizeof problem;
     problem.threads = 1;
     problem.m = p.m, problem.n = p.n, problem.k = p.k, problem.batch = p.batch;
     problem.rs_a = p.a.row, problem.cs_a = p.a.column, problem.bs_a = p.a.batch;
@@ -115,8 +119,9 @@ bool ProductRig<T>::plan_own(const ProductCase& product) {
     StatusText said;
     std::uint64_t bytes = 0;
     set_call_note(note_of(product));
-    const tg_status status = call_watched(watch_, PluginFunction::prepare, 0, gemm_.prepare, kernel_.kernel,
-                                          &problem, &own_plan_, &bytes, said.error());
+    const tg_status status =
+        call_watched(watch_, PluginFunction::prepare, 0, gemm_.prepare, kernel_.kernel,
+                     asked_.put(problem, is_later(product)), &own_plan_, &bytes, said.error());
     set_call_note({});
     judge_state(watch_, note_of(product));
     alpha = beta = static_cast<T>(-77); // prepare has copied them
@@ -161,12 +166,11 @@ void ProductRig<T>::call(const ProductCase& product, const T* a, const T* b, T* 
         return;
     }
     tg_gemm_args args{};
-    args.struct_size = sizeof args;
     args.a = a, args.b = b, args.c = c;
     args.workspace = workspace.bytes == 0 ? nullptr : workspace.seen;
     StatusText said;
     const tg_status status = call_watched(watch_, PluginFunction::gemm, 0, gemm_.run, kernel_.kernel,
-                                          own_plan_, &args, said.error());
+                                          own_plan_, args_.put(args, is_later(product)), said.error());
     set_call_note({});
     judge_state(watch_, note_of(product));
     if (status != TG_OK) {
@@ -201,7 +205,7 @@ void ProductRig<T>::run(const ProductCase& product, std::span<const Numbers<T>> 
     a_.restore();
     b_.restore();
     // The block itself is the kernel's to write; what is around it is not.
-    const std::string changed = workspace_->disturbed_around(margin);
+    const std::string changed = workspace_->disturbed_around(workspace_margin);
     if (!changed.empty())
         fail_check(fmt::format("Wrote {} in the call {}: write m x n entries of C and none besides.", changed,
                                text_of(note_of(product))));

@@ -1,5 +1,6 @@
 // Carries out whole products on guarded operands and with a guarded workspace of exactly the size declared.
 #pragma once
+#include "conformance/call_arguments.hpp"
 #include "conformance/check.hpp"
 #include "conformance/product_case.hpp"
 #include "conformance/strided.hpp"
@@ -54,6 +55,8 @@ class ProductRig {
     Catalogue catalogue_; ///< this kernel with this tile alone
     CallWatch* watch_;    ///< of a whole-gemm kernel's calls
     GuardedMemory a_, b_, c_;
+    CallArguments<tg_problem> asked_{"the problem"};
+    CallArguments<tg_gemm_args> args_{"the arguments"};
     std::optional<GuardedMemory> workspace_; ///< as large as a plan has asked for so far
     std::int64_t most_workspace_;
     std::optional<PreparedGemm> prepared_;

@@ -217,7 +217,7 @@ void check_empty_sum(const CheckContext& context, Tally& tally) {
 
 using std::chrono::seconds;
 
-const Check checks[] = {
+const Check result_table[] = {
     {"result.integers", "Products of small integers are exact.", Severity::must, Scope::tile, seconds(10),
      check_integers},
     {"result.one_hot", "Each l from 0 to k-1 is summed, once, with its own elements of A and B.",
@@ -247,7 +247,7 @@ const Check checks[] = {
 } // namespace
 
 std::span<const Check> result_checks() noexcept {
-    return checks;
+    return result_table;
 }
 
 } // namespace tune_gemm::host

@@ -41,7 +41,7 @@ void check_upper(const CheckContext& context, Tally& tally) {
 
 using std::chrono::seconds;
 
-const Check checks[] = {
+const Check state_table[] = {
     {"state.registers",
      "A call keeps its caller's registers and the direction flag, and needs no stack alignment above 16.",
      Severity::must, Scope::tile, seconds(10), check_registers},
@@ -68,7 +68,7 @@ const Check checks[] = {
 } // namespace
 
 std::span<const Check> state_checks() noexcept {
-    return checks;
+    return state_table;
 }
 
 } // namespace tune_gemm::host

@@ -13,21 +13,21 @@ namespace {
 // A thread's stack may be as small as 128 KiB (musl), and its caller needs some of it, too. Planning, which
 // may generate code, has more.
 constexpr std::int64_t product_limit = 64 << 10, planning_limit = 512 << 10;
-constexpr std::int64_t room = planning_limit + (64 << 10);
+constexpr std::int64_t stack_room = planning_limit + (64 << 10);
 constexpr std::int64_t top = 256; // bytes above the call: what stands for its caller's frame
 
 /// Makes each call on a stack of its own that holds canaries, below which lies memory that cannot be touched.
 class StackWatch final : public StateWatch {
   public:
-    StackWatch() { block_ = memory_.place(room, {Placement::flush_start, 64}); }
+    StackWatch() { block_ = memory_.place(stack_room, {Placement::flush_start, 64}); }
 
   private:
     void set(const PluginCall&, TrampolineFrame& frame) override {
-        frame.stack = reinterpret_cast<std::uintptr_t>(block_.seen + room - top);
+        frame.stack = reinterpret_cast<std::uintptr_t>(block_.seen + stack_room - top);
     }
     void judge(const PluginCall& call, const TrampolineFrame&) override {
-        const std::int64_t deepest = lowest_changed(), used = room - top - deepest;
-        memory_.restore_at(block_.own + deepest, static_cast<std::size_t>(room - deepest));
+        const std::int64_t deepest = lowest_changed(), used = stack_room - top - deepest;
+        memory_.restore_at(block_.own + deepest, static_cast<std::size_t>(stack_room - deepest));
         const bool product = call.function == PluginFunction::tile || call.function == PluginFunction::gemm;
         const std::int64_t limit = product ? product_limit : planning_limit;
         if (used > limit)
@@ -39,14 +39,15 @@ class StackWatch final : public StateWatch {
     std::int64_t lowest_changed() const {
         constexpr std::int64_t page = 4096;
         std::int64_t at = 0;
-        while (at + page <= room - top && std::memcmp(block_.own + at, block_.canary + at, page) == 0)
+        while (at + page <= stack_room - top && std::memcmp(block_.own + at, block_.canary + at, page) == 0)
             at += page;
-        while (at < room - top && block_.own[at] == block_.canary[at])
+        while (at < stack_room - top && block_.own[at] == block_.canary[at])
             ++at;
         return at;
     }
 
-    GuardedMemory memory_{"the stack", room, GuardedMemory::Rights::read_write, 8, std::int64_t{64} << 20};
+    GuardedMemory memory_{"the stack", stack_room, GuardedMemory::Rights::read_write, 8,
+                          std::int64_t{64} << 20};
     GuardedBlock block_;
 };
 

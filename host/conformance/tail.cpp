@@ -239,7 +239,7 @@ void check_long_sums(const CheckContext& context, Tally& tally) {
     with_type(context, [&](auto zero) { run_long_sums<decltype(zero)>(context, tally); });
 }
 
-void check_blocks(const CheckContext& context, Tally& tally) {
+void check_block_ends(const CheckContext& context, Tally& tally) {
     if (context.kernel.whole_gemm)
         skip_check("A whole-gemm kernel has blocks of its own; tail.products takes its place.");
     with_type(context, [&](auto zero) { sweep_blocks<decltype(zero)>(context, tally); });
@@ -261,7 +261,7 @@ void check_scalars(const CheckContext& context, Tally& tally) {
 
 using std::chrono::seconds;
 
-const Check checks[] = {
+const Check tail_table[] = {
     {"tail.residues",
      "Every m up to mr, with every n up to nr, with every k around the unrolling, in every declared form.",
      Severity::must, Scope::tile, seconds(20), check_residues},
@@ -274,7 +274,7 @@ const Check checks[] = {
      Severity::must, Scope::tile, seconds(20), check_long_sums},
     {"tail.blocks",
      "Products that end just before, at and just after a block are right, in every loop order and packing.",
-     Severity::must, Scope::tile, seconds(20), check_blocks},
+     Severity::must, Scope::tile, seconds(20), check_block_ends},
     {"tail.layouts", "All eight layouts, tight and padded, alone and in batches, give the same product.",
      Severity::must, Scope::tile, seconds(20), check_layouts},
     {"tail.products", "A whole product is right at every small size and around powers of two.",
@@ -287,7 +287,7 @@ const Check checks[] = {
 } // namespace
 
 std::span<const Check> tail_checks() noexcept {
-    return checks;
+    return tail_table;
 }
 
 } // namespace tune_gemm::host

@@ -20,7 +20,7 @@ void put_place(TextWriter& out, char name, const Place& place, bool shown_stride
                                    : out.put(" {} elements off", place.shift);
 }
 
-std::size_t write_note(const void* what, char* out, std::size_t room) noexcept {
+std::size_t write_tile(const void* what, char* out, std::size_t room) noexcept {
     return write_case(*static_cast<const TileCase*>(what), out, room);
 }
 
@@ -57,7 +57,7 @@ std::string to_text(const TileCase& tile_case) {
 }
 
 CallNote note_of(const TileCase& tile_case) noexcept {
-    return {write_note, &tile_case};
+    return {write_tile, &tile_case};
 }
 
 std::vector<Forms> form_combinations(const TileInfo& tile) {

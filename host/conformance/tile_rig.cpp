@@ -47,7 +47,7 @@ TileRig<T>::TileRig(const CheckContext& context, std::int64_t m, std::int64_t n,
       b_("B", capacity_for<T>(round_up(k, std::max(1u, info_.kr)), std::max<std::int64_t>(n, info_.nr), wide),
          GuardedMemory::Rights::read_only, sizeof(T)),
       c_("C", capacity_for<T>(m, n, wide), GuardedMemory::Rights::read_write, sizeof(T)),
-      args_("the arguments", sizeof(tg_tile_args), GuardedMemory::Rights::read_only, 8) {
+      args_("the arguments") {
     if (descriptor_.enter != nullptr)
         call_watched(watch_, PluginFunction::enter, 0, descriptor_.enter, kernel_.kernel);
 }
@@ -137,9 +137,7 @@ T* TileRig<T>::put_packed(GuardedMemory& memory, const Place& place, bool left, 
 
 template <class T>
 void TileRig<T>::call(const TileCase& tile_case, const tg_tile_args& args) {
-    const GuardedBlock block = args_.place(sizeof args, {Placement::flush_end, alignof(tg_tile_args)});
-    std::memcpy(block.own, &args, sizeof args);
-    const auto* seen = reinterpret_cast<const tg_tile_args*>(block.seen);
+    const tg_tile_args* seen = args_.put(args, tile_case.hints);
     set_call_note(note_of(tile_case));
     tg_tile_run entry = tile_.run;
     if (tile_case.selected) {
@@ -157,7 +155,6 @@ void TileRig<T>::call(const TileCase& tile_case, const tg_tile_args& args) {
 template <class T>
 void TileRig<T>::run(const TileCase& tile_case, const Numbers<T>& numbers, const Expectation<T>& expected) {
     tg_tile_args args{};
-    args.struct_size = sizeof args;
     args.flags = tile_case.accumulate ? TG_ACCUMULATE : 0;
     args.m = tile_case.m, args.n = tile_case.n, args.k = tile_case.k;
     args.rs_a = tile_case.a.rs, args.cs_a = tile_case.a.cs;

@@ -1,5 +1,6 @@
 // Calls a register tile on guarded operands, and judges everything that it did to memory.
 #pragma once
+#include "conformance/call_arguments.hpp"
 #include "conformance/check.hpp"
 #include "conformance/strided.hpp"
 #include "conformance/tile_case.hpp"
@@ -58,7 +59,8 @@ class TileRig {
     tg_tile tile_;
     std::vector<Forms> combinations_;
     CallWatch* watch_;
-    GuardedMemory a_, b_, c_, args_;
+    GuardedMemory a_, b_, c_;
+    CallArguments<tg_tile_args> args_;
 };
 
 } // namespace tune_gemm::host

@@ -15,7 +15,7 @@ void check_moved(const CheckContext& context, Tally& tally) {
 
 using std::chrono::seconds;
 
-const Check checks[] = {
+const Check workspace_table[] = {
     {"workspace.exact",
      "A workspace of exactly the bytes declared suffices, nothing outside it is touched, and what it holds "
      "before does not "
@@ -28,7 +28,7 @@ const Check checks[] = {
 } // namespace
 
 std::span<const Check> workspace_checks() noexcept {
-    return checks;
+    return workspace_table;
 }
 
 } // namespace tune_gemm::host

@@ -148,7 +148,7 @@ PluginInfo describe_plugin(const tg_plugin& plugin, const fs::path& path, const 
                  most_kernels);
         KernelInfo kernel;
         try {
-            kernel = describe_kernel(plugin.kernels[i]);
+            kernel = describe_kernel(plugin.kernels[i], plugin.abi_minor);
         } catch (const Error& error) {
             fail(path, "kernels[{}]: {}", i, error.what());
         }

@@ -45,7 +45,7 @@ json::value kernel_json(const KernelInfo& kernel) {
         tiles.push_back(tile_json(tile));
     return json::object{{"id", kernel.id},
                         {"summary", kernel.summary},
-                        {"dtype", dtype_text(kernel.arithmetic.dtype)},
+                        {"dtype", kernel.arithmetic.dtype},
                         {"order", kernel.arithmetic.order},
                         {"muladd", kernel.arithmetic.muladd},
                         {"rank", kernel.rank},
@@ -61,7 +61,7 @@ KernelInfo parse_kernel(const json::Field& field) {
     KernelInfo kernel;
     kernel.id = field["id"].string();
     kernel.summary = field["summary"].string();
-    kernel.arithmetic = {parse_dtype(field["dtype"].string()), u32(field["order"]), u32(field["muladd"])};
+    kernel.arithmetic = {u32(field["dtype"]), u32(field["order"]), u32(field["muladd"])};
     kernel.rank = u32(field["rank"]);
     kernel.flags = u32(field["flags"]);
     const json::Field cpu = field["cpu"];
@@ -71,10 +71,10 @@ KernelInfo parse_kernel(const json::Field& field) {
     const json::Field tiles = field["tiles"];
     for (std::size_t i = 0; i < tiles.size(); ++i)
         kernel.tiles.push_back(parse_tile(tiles[i]));
-    if (kernel.whole_gemm != kernel.tiles.empty())
-        tiles.fail("a kernel has tiles, or else it is whole_gemm");
     kernel.loop_identity = field["loop_identity"].string();
     kernel.unusable = field["unusable"].string();
+    if (kernel.whole_gemm != kernel.tiles.empty() && kernel.unusable.empty())
+        tiles.fail("a kernel has tiles, or else it is whole_gemm");
     return kernel;
 }
 

@@ -19,9 +19,13 @@
  * min(struct_size, sizeof own) bytes into a zeroed local and never tests two sizes for equality; only a
  * struct smaller than in minor version 0 is refused, for none can be. Arrays that cross the boundary
  * are null-terminated arrays of POINTERS, so that elements may grow; no struct contains another by
- * value. A callback is always handed the plugin's own tg_kernel, never a copy. A field appended to an
- * argument struct is a hint: new meaning takes effect only once the kernel has set a capability bit for
- * it. Reserved fields are zero.
+ * value. A callback is always handed the plugin's own tg_kernel, never a copy. Reserved fields are zero.
+ *
+ * A reader goes on without what it does not know: a field appended to a description, one of the upper 16
+ * bits of tg_flags. It does not use a kernel with a value that it does not know: a type, an order, one of the
+ * lower 16 bits of tg_flags, a reserved field that is not zero. A field appended to an argument struct is a
+ * hint, read only where struct_size says that it is there; a new flag of an argument struct is set only
+ * for a kernel that has said, by a bit of tg_flags, that it knows it.
  *
  * Threads. [main]: called by one thread at a time. [any]: called by any thread, by several at once, as
  * long as the memory written is disjoint (unless TG_SERIAL_ONLY).
@@ -172,7 +176,10 @@ typedef struct tg_gemm {
 
 /* ---- a kernel, and the library that holds it ----------------------------------------------------- */
 
+/* The lower 16 bits ask something of the host, which does not use a kernel that asks for what it does not
+ * know; the upper 16 offer something, which a host may pass over. */
 typedef uint32_t tg_flags;
+#define TG_OFFERS 0xffff0000u
 enum {
     TG_SERIAL_ONLY = 1u << 0, /* run must not be entered by two threads at once */
     TG_KEEP_LOADED = 1u << 1, /* owns threads or globals: never unload the library */

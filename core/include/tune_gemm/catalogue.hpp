@@ -63,7 +63,9 @@ struct KernelInfo {
 /// Throws Error (kind failed) with the field and its value when the descriptor breaks the contract: id,
 /// types, order and muladd, exactly one of tiles and gemm, sizes, access forms, callbacks that are null.
 /// `loop_identity` is left empty: it takes a view of the whole plugin.
-KernelInfo describe_kernel(const tg_kernel*);
+/// `abi_minor`: the minor version that the plugin was built for. In one later than ours, what we do not know
+/// is no mistake: new access forms are passed over, and a kernel that cannot do without is unusable.
+KernelInfo describe_kernel(const tg_kernel*, std::uint32_t abi_minor = TG_ABI_MINOR);
 
 /// The same loop under several names has the same number here: the index of the first kernel in the list that
 /// has the same tiles (or gemm), user, enter, leave, types, order and muladd.

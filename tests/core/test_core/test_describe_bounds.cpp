@@ -1,5 +1,6 @@
 #include "described.hpp"
 #include "errors.hpp"
+#include "flush_bytes.hpp"
 
 #include <tune_gemm/catalogue.hpp>
 
