@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # run --tuned: what tune has written is used for its shape, and only where it holds.
+shapes=$(realpath "$(dirname "$0")/../../docs/shapes/quick.json")
 source "$(dirname "$0")/expect.bash"
 both=(--plugin-path "$plugins" --allow-unsafe-path)
 odd=24x40x8:8x8:scalar:n_k_m:ab:workspace:compute # what the cache model would not choose
@@ -25,14 +26,14 @@ run "another type" 0 'no result for 33x35x37, layouts crc' "${this[@]}" --tuned 
 run "another kernel" 0 'no result for .*, by scalar_f64' "${this[@]}" --tuned tuned.json --kernel scalar_f64
 run "more threads than it was tuned with" 0 'does not hold here: concurrency was "threads 1' "${this[@]}" \
     --tuned tuned.json --threads 2
-sed 's/"cpu": "[^"]*/"cpu": "another one/' tuned.json >elsewhere.json
+sed 's/"cpu":"[^"]*/"cpu":"another one/' tuned.json >elsewhere.json
 run "another processor" 0 'does not hold here: cpu was "another one" and is' "${this[@]}" --tuned elsewhere.json
 sed -E 's/(, plugin )([0-9a-f]{64})/\10000000000000000000000000000000000000000000000000000000000000000,\2/' tuned.json >two.json
 run "tuned beside another plugin" 0 "candidate +$odd" "${this[@]}" --tuned two.json
 sed -E 's/(, plugin )([0-9a-f]{64})/\10000000000000000000000000000000000000000000000000000000000000000/' tuned.json >changed.json
 run "another file of the plugin" 0 'does not hold here: runtime was' "${this[@]}" --tuned changed.json
 run "a file without results" 2 'holds no results; --tuned takes what tune-gemm tune has written' "${this[@]}" \
-    --tuned "$(dirname "$0")/../../docs/shapes/quick.json"
+    --tuned "$shapes"
 run "no file" 2 'none.json' "${this[@]}" --tuned none.json
 run "with a candidate" 2 '[Ee]xcludes' "${this[@]}" --tuned tuned.json --candidate "$odd"
 finish
