@@ -9,11 +9,13 @@ for plugin in "$frozen:abi_frozen" "$grown:abi_grown"; do
     from=(--plugin-path "$file" --allow-unsafe-path)
     expect "$id: inspect" 0 "kernel $id.gemm" "$tune_gemm" inspect "$file" --allow-unsafe-path
     for kernel in tile gemm; do
+        candidate=24x24x24:4x6:$id.tile:m_n_k:ab:workspace:compute
+        [ $kernel = tile ] || candidate=1x1x1:1x1:$id.gemm:own:none:workspace:compute
         expect "$id.$kernel: check" 0 '0 failed' "$tune_gemm" check "$file" --allow-unsafe-path --kernel "$id.$kernel"
         expect "$id.$kernel: run" 0 'equal bit for bit' "$tune_gemm" run "${from[@]}" --shape 33x35x37 --kernel "$id.$kernel" \
             --alpha 0.5 --beta -2 --samples 1
         expect "$id.$kernel: tune" 0 '1 of 1 shapes tuned' "$tune_gemm" tune "${from[@]}" --shape 20x22x24 \
-            --kernel "$id.$kernel" --budget 2 --confirm 2 --out "$id.$kernel.json"
+            --candidate "$candidate" --confirm 2 --out "$id.$kernel.json"
     done
 done
 
