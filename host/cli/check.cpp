@@ -202,6 +202,10 @@ int run_command(const CheckOptions& options) {
 void add_check_command(CLI::App& app, int& exit_code) {
     const auto options = std::make_shared<CheckOptions>();
     CLI::App* const command = app.add_subcommand("check", "Find out whether a kernel keeps the contract");
+    command->footer("Examples:\n"
+                    "  tune-gemm check ./mine.so               every check\n"
+                    "  tune-gemm check ./mine.so --only tail   one group of them\n"
+                    "  tune-gemm check --watch ./mine.so       every check, whenever the file has changed");
     command->add_option("what", options->what, "A file (./mine.so), or the id of a kernel")
         ->type_name("FILE|ID");
     command->add_option("--only", options->only, "Only this check, or this group of checks; may be repeated")

@@ -88,7 +88,11 @@ project() { # LANGUAGE KIND DTYPE: makes it, builds it, checks it
         bash -c '! grep -rE "@[a-z_]+@" "$1"' _ "$name"
     check "$name builds without a warning" bash -c 'make -s -C "$1" 2>&1 | tee "$1/warnings" && [ ! -s "$1/warnings" ]' _ "$name"
     # In sequential order with two roundings result.* and run compare bits with the reference: those of the scalar kernel.
-    expect "$name keeps the contract" 0 ' 0 failed' make -s -C "$name" check
+    if [ "$kind $dtype" = "gemm f32" ]; then # what depends on the type; the rest takes long, and is the same source for f64
+        expect "$name keeps the contract" 0 ' 0 failed' "$tune_gemm" check "$name/$name.so" --only metadata --only result --only tail
+    else
+        expect "$name keeps the contract" 0 ' 0 failed' make -s -C "$name" check
+    fi
     expect "$name has the bits of the reference" 0 'equal bit for bit' \
         "$tune_gemm" run --shape 67x45x83 --samples 0 --kernel "$name" --plugin-path "$name/$name.so"
 }
