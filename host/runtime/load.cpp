@@ -104,8 +104,9 @@ const PluginInfo& load_plugin(const fs::path& given, const std::string& expected
 void mark_unusable(KernelInfo& kernel) {
     const std::vector<std::string> missing = missing_features(kernel.cpu);
     if (!missing.empty() && kernel.unusable.empty())
-        kernel.unusable = fmt::format("this processor or system lacks {}; use it on one that has it.",
-                                      fmt::join(missing, ", "));
+        kernel.unusable = fmt::format(
+            "this processor or system lacks {}; use one that has it, or correct the kernel's cpu.",
+            fmt::join(missing, ", "));
 }
 
 Catalogue loaded_catalogue(const fs::path& path, const std::string& expected_sha256) {

@@ -109,7 +109,7 @@ link=("${link_of_before[@]}")
 
 # The processor.
 plant unknown_feature.so 's/\.tiles = tiles/.cpu = (const char* const[]){"avx512", 0}, &/'
-expect "a feature that does not exist" 77 'lacks avx512 \(not a feature that is known here(; did you mean avx512f\?)?\); use it on one that has it\.' "$tune_gemm" check ./unknown_feature.so
+expect "a feature that does not exist" 77 'lacks avx512 \(not a feature that is known here(; did you mean avx512f\?)?\); use one that has it, or correct the kernel.s cpu\.' "$tune_gemm" check ./unknown_feature.so
 expect "and in the list" 0 'outside\.c3x5: this processor or system lacks avx512 \(' "$tune_gemm" list --plugin-path "$work/unknown_feature.so"
 plant trap.so 's/\(void\)kernel;/__builtin_trap();/'
 if [ "$(uname -m)" = x86_64 ]; then
