@@ -4,8 +4,10 @@
 //
 //     constinit const tg_plugin tune_gemm_plugin_v1 = { .magic = TG_MAGIC, ... };
 //
-// What is here saves typing around it: the arguments of a tile with their element type (TileView), and the
-// plainest correct tile (portable_tile), to start from and to fall back on.
+// What is here saves typing around it: the arguments of a tile with their element type (TileView), its sums
+// in registers with edges of C that are kept to (Sums, first_lanes), the request for a whole product
+// (Product), and the plainest correct tile (portable_tile), to start from and to fall back on. Everything is
+// inlined into its caller and compiled for the instructions that your file is compiled for.
 #ifndef TUNE_GEMM_PLUGIN_HPP
 #define TUNE_GEMM_PLUGIN_HPP
 #include <tune_gemm/abi.h>
@@ -40,6 +42,10 @@ class TileView {
     const T& a(std::int64_t i, std::int64_t l) const noexcept { return a_[i * args_.rs_a + l * args_.cs_a]; }
     const T& b(std::int64_t l, std::int64_t j) const noexcept { return b_[l * args_.rs_b + j * args_.cs_b]; }
     T& c(std::int64_t i, std::int64_t j) const noexcept { return c_[i * args_.rs_c + j * args_.cs_c]; }
+    /// All of an mr x nr tile, each row of C in one piece: what vectors can load and store as they are.
+    bool is_whole(std::int64_t mr, std::int64_t nr) const noexcept {
+        return args_.m == mr && args_.n == nr && args_.cs_c == 1;
+    }
 
   private:
     const tg_tile_args& args_;
@@ -48,12 +54,91 @@ class TileView {
     T* c_;
 };
 
-/// A few neighbouring entries of a row, added and multiplied side by side. 16 bytes are a register on every
-/// 64-bit processor, so no flag is needed for them.
-template <class T>
+/// A few neighbouring entries of a row, added and multiplied side by side: Lanes<double, 32>::Vector takes
+/// the place of __m256d, and + and * work on it. 16 bytes are a register on every 64-bit processor, so no
+/// flag is needed for them; 32 want -mavx, 64 -mavx512f.
+template <class T, int bytes = 16>
 struct Lanes {
-    using Vector [[gnu::vector_size(16)]] = T;
-    static constexpr int count = 16 / sizeof(T);
+    using Vector [[gnu::vector_size(bytes)]] = T;
+    static constexpr int count = bytes / int{sizeof(T)};
+};
+
+/// All bits set in the first `count` lanes of a vector of integers: the mask of an edge, for
+/// _mm256_maskload_pd and its like, or for `mask ? v : w`.
+template <class T, int bytes = 16>
+[[gnu::always_inline]] inline auto first_lanes(std::int64_t count) noexcept {
+    typename Lanes<T, bytes>::Vector lane{};
+#pragma GCC unroll 16
+    for (int j = 0; j < Lanes<T, bytes>::count; ++j)
+        lane[j] = static_cast<T>(j);
+    return lane < static_cast<T>(count);
+}
+
+/// The mr x nr sums of one call in registers, `at[i][v]` being a row's v-th vector. They begin as zeros or,
+/// for a call that accumulates, as C; `store` puts them into C. At an edge only m x n entries of C are
+/// touched: the other sums are zeros at first and dropped at the end, so your loop may take the whole tile
+/// wherever it may read whole rows of A and B. In a packed panel it may: past m and n there are zeros.
+template <class T, int mr, int nr, int bytes = 16>
+struct Sums {
+    using Vector = typename Lanes<T, bytes>::Vector;
+    static constexpr int lanes = Lanes<T, bytes>::count, vectors = nr / lanes;
+    static_assert(nr % lanes == 0, "nr is a multiple of the number of lanes");
+    Vector at[mr][vectors] = {};
+
+    [[gnu::always_inline]] explicit Sums(const TileView<T>& tile) noexcept {
+        if (!tile.accumulates())
+            return;
+        T edge[mr][nr] = {};
+        const bool whole = tile.is_whole(mr, nr);
+        for (std::int64_t i = 0; !whole && i < tile.m(); ++i)
+            for (std::int64_t j = 0; j < tile.n(); ++j)
+                edge[i][j] = tile.c(i, j);
+#pragma GCC unroll 64
+        for (int i = 0; i < mr; ++i)
+            __builtin_memcpy(at[i], whole ? &tile.c(i, 0) : edge[i], sizeof at[i]);
+    }
+    [[gnu::always_inline]] void store(const TileView<T>& tile) const noexcept {
+        T edge[mr][nr];
+        const bool whole = tile.is_whole(mr, nr);
+#pragma GCC unroll 64
+        for (int i = 0; i < mr; ++i)
+            __builtin_memcpy(whole ? &tile.c(i, 0) : edge[i], at[i], sizeof at[i]);
+        for (std::int64_t i = 0; !whole && i < tile.m(); ++i)
+            for (std::int64_t j = 0; j < tile.n(); ++j)
+                tile.c(i, j) = edge[i][j];
+    }
+    /// The v-th vector of row l of B, whose nr entries must lie side by side, as in a packed panel.
+    [[gnu::always_inline]] static Vector row_of_b(const TileView<T>& tile, std::int64_t l, int v) noexcept {
+        Vector row;
+        __builtin_memcpy(&row, &tile.b(l, 0) + v * lanes, sizeof row);
+        return row;
+    }
+    /// sum += factor * row with one rounding (TG_FUSED; two are that very expression). Wants -mfma, or each
+    /// lane becomes a call.
+    [[gnu::always_inline]] static void add_fused(Vector& sum, T factor, const Vector& row) noexcept {
+#pragma GCC unroll 16
+        for (int j = 0; j < lanes; ++j) {
+            if constexpr (sizeof(T) == sizeof(float))
+                sum[j] = __builtin_fmaf(factor, row[j], sum[j]);
+            else
+                sum[j] = __builtin_fma(factor, row[j], sum[j]);
+        }
+    }
+};
+
+/// What a whole product (kind 2) is asked to do, copied in `prepare` for `run`.
+template <class T>
+struct Product {
+    tg_problem problem;
+    T alpha, beta;
+
+    explicit Product(const tg_problem& p) noexcept
+        : problem(p), alpha(*static_cast<const T*>(p.alpha)), beta(*static_cast<const T*>(p.beta)) {}
+
+    /// Otherwise A and B must not be looked at, and may be null.
+    bool reads_inputs() const noexcept { return alpha != T(0) && problem.k > 0; }
+    /// beta*C; for beta = 0 without reading it.
+    T scaled(const T& c) const noexcept { return beta == T(0) ? T(0) : beta == T(1) ? c : beta * c; }
 };
 
 /// Sums `rows` x (`vectors` times a vector) entries of C from (i0, j0) on. The sums stay in registers while l
