@@ -4,7 +4,7 @@
 //
 // One thread, f64, row-major. Every contestant's C is compared bit for bit before anything is timed.
 #include "loops.hpp"
-#include "timing.hpp"
+#include "measure/in_turn.hpp"
 
 #include <tune_gemm/buffer.hpp>
 #include <tune_gemm/matrix.hpp>
@@ -59,11 +59,11 @@ void compare_with_loops(std::int64_t largest, const Catalogue& catalogue) {
         std::vector<double> by_blocks(a.size()), by_loop(a.size()), by_rows(a.size());
         Blocked blocked = prepare(shape, id, catalogue);
         // The warm-up call of each contestant leaves the C that is compared below.
-        const auto ns =
-            medians({[&] { blocked.run(a.data(), b.data(), by_blocks.data()); },
-                     [&, n = side] { triple_loop(n, a.data(), b.data(), by_loop.data()); },
-                     [&, n = side] { triple_loop_by_rows(n, a.data(), b.data(), by_rows.data()); }},
-                    rounds, calls);
+        const auto ns = host::medians_in_turn(
+            {[&] { blocked.run(a.data(), b.data(), by_blocks.data()); },
+             [&, n = side] { triple_loop(n, a.data(), b.data(), by_loop.data()); },
+             [&, n = side] { triple_loop_by_rows(n, a.data(), b.data(), by_rows.data()); }},
+            rounds, calls);
         const std::size_t bytes = by_loop.size() * sizeof(double);
         if (std::memcmp(by_blocks.data(), by_loop.data(), bytes) != 0 ||
             std::memcmp(by_rows.data(), by_loop.data(), bytes) != 0)
@@ -97,7 +97,7 @@ void cost_of_host(const Catalogue& catalogue) {
     const std::string in_place_id = "4x4x4:4x4:bench:m_n_k:none:workspace:compute";
     const std::string packed_id = "4x4x4:4x4:bench:m_n_k:ab:workspace:compute";
     Blocked in_place = prepare(shape, in_place_id, catalogue), packed = prepare(shape, packed_id, catalogue);
-    const auto ns = medians(
+    const auto ns = host::medians_in_turn(
         {[&] { kernel->tiles[0]->run(kernel, &args); }, [&] { in_place.run(a.data(), b.data(), c.data()); },
          [&] { packed.run(a.data(), b.data(), c.data()); }, [&] { prepare(shape, in_place_id, catalogue); }},
         31, 20000);

@@ -1,13 +1,12 @@
 // Whole products in process: candidates of tile kernels, and every kernel of the given plugins that brings
 // its own blocking, beside the FMA peak; all in turn in one run, steady state, warm operands.
-#include "../fma_peak.hpp"
-#include "../timing.hpp"
-
 #include <tune_gemm/buffer.hpp>
 #include <tune_gemm/candidate.hpp>
 #include <tune_gemm/matrix.hpp>
 #include <tune_gemm/prepared.hpp>
 
+#include "measure/fma_peak.hpp"
+#include "measure/in_turn.hpp"
 #include "report/table.hpp"
 #include "runtime/load.hpp"
 
@@ -23,6 +22,7 @@
 #include <vector>
 
 using namespace tune_gemm;
+using namespace tune_gemm::host;
 
 namespace {
 
@@ -36,10 +36,10 @@ struct Options {
 };
 
 /// One product made ready, with a workspace and, for the prepacked modes, packed operands of its own.
-class Contestant {
+class ProductCall {
   public:
-    Contestant(const GemmProblem& problem, const GemmCandidate& candidate, const Catalogue& catalogue,
-               unsigned threads, const std::vector<double>& a, const std::vector<double>& b)
+    ProductCall(const GemmProblem& problem, const GemmCandidate& candidate, const Catalogue& catalogue,
+                unsigned threads, const std::vector<double>& a, const std::vector<double>& b)
         : prepared_(make(problem, candidate, catalogue, threads)), dtype_(dtype()), a_(entries(a)),
           b_(entries(b)), c_(size() * problem.m * problem.n * problem.batch, Buffer::Use::result),
           workspace_(prepared_.workspace_demand(), Buffer::Use::workspace) {
@@ -85,21 +85,6 @@ class Contestant {
     BlockedOperands operands_;
 };
 
-double nanoseconds_of(const std::function<void()>& body, std::int64_t calls) {
-    return bench::medians({body}, 3, calls).front();
-}
-
-/// As many calls as fill a sample.
-std::int64_t calls_per_sample(const std::function<void()>& body) {
-    std::int64_t calls = 1;
-    double ns = nanoseconds_of(body, calls);
-    while (ns * static_cast<double>(calls) < sample_ns / 10 && calls < 1'000'000) {
-        calls *= 10;
-        ns = nanoseconds_of(body, calls);
-    }
-    return std::max<std::int64_t>(1, static_cast<std::int64_t>(sample_ns / ns));
-}
-
 struct Entry {
     std::string name;
     std::function<void()> sample;
@@ -118,13 +103,13 @@ std::vector<Entry> entries_of(const GemmShape& shape, const Options& options,
     std::vector<Entry> entries;
     const auto add = [&](const GemmCandidate& candidate, const Catalogue& catalogue, bool is_baseline) {
         const auto contestant =
-            std::make_shared<Contestant>(problem, candidate, catalogue, options.threads, a, b);
+            std::make_shared<ProductCall>(problem, candidate, catalogue, options.threads, a, b);
         if (!entries.empty() && !is_baseline && contestant->dtype() != dtype)
             throw_bad_input("Candidates of different element types; compare them in separate runs.");
         if (is_baseline && contestant->dtype() != dtype)
             return;
         dtype = contestant->dtype();
-        const std::int64_t calls = calls_per_sample([contestant] { (*contestant)(); });
+        const std::int64_t calls = calls_per_sample(std::cref(*contestant), sample_ns);
         entries.push_back({candidate_id(candidate),
                            [contestant, calls] {
                                for (std::int64_t call = 0; call < calls; ++call)
@@ -153,7 +138,7 @@ std::vector<Entry> entries_of(const GemmShape& shape, const Options& options,
 }
 
 void bench_shape(const std::string& text, const Options& options, const std::vector<Catalogue>& catalogues,
-                 host::Table& table) {
+                 Table& table) {
     GemmShape shape = parse_shape(text);
     if (!options.layouts.empty())
         parse_layouts(options.layouts, shape);
@@ -163,18 +148,18 @@ void bench_shape(const std::string& text, const Options& options, const std::vec
     std::vector<std::function<void()>> samples;
     for (const Entry& entry : entries)
         samples.push_back(entry.sample);
-    const bench::FmaLoop loop = bench::fma_loop(dtype, features);
+    const FmaLoop loop = fma_loop(dtype, features);
     double peak_flop = 0;
     if (loop.run != nullptr) {
-        const auto calls = calls_per_sample([&] { loop.run(1000); });
+        const auto calls = calls_per_sample([&] { loop.run(1000); }, sample_ns);
         samples.emplace_back([&loop, calls] { loop.run(1000 * calls); });
         peak_flop = loop.flop_per_repeat * 1000 * static_cast<double>(calls);
     }
     double round_ns = 0;
     for (const auto& sample : samples)
-        round_ns += nanoseconds_of(sample, 1);
+        round_ns += medians_in_turn({sample}, 3).front();
     const int rounds = std::max(5, static_cast<int>(options.seconds * 1e9 / round_ns));
-    const std::vector<double> ns = bench::medians(samples, rounds, 1);
+    const std::vector<double> ns = medians_in_turn(samples, rounds);
     const double peak = loop.run != nullptr ? peak_flop / ns.back() * options.threads : 0;
     double best_baseline = 0;
     for (std::size_t x = 0; x < entries.size(); ++x) {
@@ -211,12 +196,12 @@ int main(int argc, char** argv) {
     try {
         std::vector<Catalogue> catalogues;
         for (const std::string& path : options.plugins)
-            catalogues.push_back(host::loaded_catalogue(path));
-        host::Table table({{"SHAPE"},
-                           {"CANDIDATE"},
-                           {"GFLOP/s", host::Align::right},
-                           {"SHARE", host::Align::right},
-                           {"RATIO", host::Align::right}});
+            catalogues.push_back(loaded_catalogue(path));
+        Table table({{"SHAPE"},
+                     {"CANDIDATE"},
+                     {"GFLOP/s", Align::right},
+                     {"SHARE", Align::right},
+                     {"RATIO", Align::right}});
         for (const std::string& shape : options.shapes)
             bench_shape(shape, options, catalogues, table);
         fmt::print("{}", table.text());

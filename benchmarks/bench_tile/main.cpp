@@ -1,107 +1,54 @@
 // The ceiling of each tile of a plugin: calls on packed operands that stay in the nearest caches, beside the
 // peak of fused multiply-adds, measured in the same run and in turn. What a whole product loses against this
 // is the driver's.
-#include "../fma_peak.hpp"
-#include "../timing.hpp"
-
-#include <tune_gemm/buffer.hpp>
-
+#include "measure/fma_peak.hpp"
+#include "measure/in_turn.hpp"
+#include "measure/tile_call.hpp"
 #include "report/table.hpp"
 #include "runtime/load.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <functional>
 #include <string>
 #include <vector>
 
 using namespace tune_gemm;
+using namespace tune_gemm::host;
 
 namespace {
 
 constexpr double sample_ns = 500'000; // short enough to fit between two interruptions
 constexpr int rounds = 61;
 
-/// One tile with operands of its own.
-class TileCall {
-  public:
-    TileCall(const KernelInfo& kernel, const TileInfo& tile, std::int64_t k, bool accumulate)
-        : kernel_(kernel.kernel), m_(tile.is_free() ? 4 : tile.mr), n_(tile.is_free() ? 4 : tile.nr),
-          size_(static_cast<std::int64_t>(element_size(kernel.arithmetic.dtype))),
-          operands_((m_ * k + k * n_ + m_ * n_) * size_ + 3 * Buffer::least_alignment, Buffer::Use::result) {
-        // All zero, which is as fast as anything and stays so however often C is added to.
-        for (std::byte& byte : operands_.bytes())
-            byte = std::byte{0};
-        auto next = [&, used = std::int64_t{0}](std::int64_t entries) mutable {
-            std::byte* const place = operands_.bytes().data() + used;
-            used += (entries * size_ + Buffer::least_alignment - 1) / Buffer::least_alignment *
-                    Buffer::least_alignment;
-            return place;
-        };
-        args_.struct_size = sizeof args_;
-        args_.flags = accumulate ? TG_ACCUMULATE : 0;
-        args_.m = m_, args_.n = n_, args_.k = k;
-        args_.rs_a = 1, args_.cs_a = m_;
-        args_.rs_b = n_, args_.cs_b = 1;
-        args_.rs_c = n_, args_.cs_c = 1;
-        args_.a = next(m_ * k), args_.b = next(k * n_), args_.c = next(m_ * n_);
-        run_ = tile.tile->run;
-        if (tile.tile->select != nullptr) {
-            if (const tg_tile_run selected = tile.tile->select(kernel_, &args_))
-                run_ = selected;
-        }
-    }
-
-    void operator()() const noexcept { run_(kernel_, &args_); }
-    double flop() const { return 2.0 * static_cast<double>(m_ * n_ * args_.k); }
-    std::string name() const { return fmt::format("{}x{}", m_, n_); }
-
-  private:
-    const tg_kernel* kernel_;
-    std::int64_t m_, n_, size_;
-    Buffer operands_;
-    tg_tile_args args_{};
-    tg_tile_run run_ = nullptr;
-};
-
-double elapsed_ns(const std::function<void()>& body) {
-    return bench::medians({body}, 3, 1).front();
-}
-
 struct Rates {
     double tile, peak; ///< GFLOP/s; peak 0 when there is none to measure
 };
 
 /// Tile and peak in turn, both in samples of about sample_ns.
-Rates measure(const TileCall& call, const bench::FmaLoop& loop) {
-    const auto repeated = [&](std::int64_t calls) {
-        return [&call, calls] {
-            for (std::int64_t i = 0; i < calls; ++i)
-                call();
-        };
-    };
-    const std::int64_t calls =
-        std::max<std::int64_t>(1, static_cast<std::int64_t>(sample_ns / elapsed_ns(repeated(1000)) * 1000));
-    std::vector<std::function<void()>> contestants{repeated(calls)};
-    std::int64_t repeats = 0;
+Rates measure(const TileCall& call, const FmaLoop& loop) {
+    constexpr std::int64_t repeats = 1000;
+    const std::int64_t calls = calls_per_sample(std::cref(call), sample_ns);
+    std::vector<Contestant> contestants{repeated(std::cref(call), calls)};
+    std::int64_t loops = 0;
     if (loop.run != nullptr) {
-        repeats = std::max<std::int64_t>(
-            1, static_cast<std::int64_t>(sample_ns / elapsed_ns([&] { loop.run(10'000); }) * 10'000));
-        contestants.emplace_back([&] { loop.run(repeats); });
+        const auto run = [&loop] { loop.run(repeats); };
+        loops = calls_per_sample(run, sample_ns);
+        contestants.push_back(repeated(run, loops));
     }
-    const std::vector<double> ns = bench::medians(contestants, rounds, 1);
+    const std::vector<double> ns = medians_in_turn(contestants, rounds);
     return {call.flop() * static_cast<double>(calls) / ns[0],
-            loop.run == nullptr ? 0 : loop.flop_per_repeat * static_cast<double>(repeats) / ns[1]};
+            loop.run == nullptr ? 0 : loop.flop_per_repeat * static_cast<double>(repeats * loops) / ns[1]};
 }
 
-void bench_kernel(const KernelInfo& kernel, const std::vector<std::int64_t>& depths, host::Table& table) {
-    const bench::FmaLoop loop = bench::fma_loop(kernel.arithmetic.dtype, kernel.cpu);
+void bench_kernel(const KernelInfo& kernel, const std::vector<std::int64_t>& depths, Table& table) {
+    const FmaLoop loop = fma_loop(kernel.arithmetic.dtype, kernel.cpu);
     for (const TileInfo& tile : kernel.tiles) {
         for (const std::int64_t k : depths) {
             for (const bool accumulate : {false, true}) {
-                const TileCall call(kernel, tile, k, accumulate);
+                const std::int64_t m = tile.is_free() ? 4 : tile.mr, n = tile.is_free() ? 4 : tile.nr;
+                const TileCall call(kernel, tile, m, n, k, accumulate);
                 const Rates rates = measure(call, loop);
                 table.add_row(
                     {kernel.id, call.name(), std::to_string(k), accumulate ? "added to" : "written",
@@ -124,15 +71,15 @@ int main(int argc, char** argv) {
     app.add_option("--k", depths, "Depths of the packed panels")->check(CLI::Range(1, 1 << 20));
     CLI11_PARSE(app, argc, argv);
     try {
-        host::Table table({{"KERNEL"},
-                           {"TILE"},
-                           {"K", host::Align::right},
-                           {"C"},
-                           {"GFLOP/s", host::Align::right},
-                           {"PEAK", host::Align::right},
-                           {"SHARE", host::Align::right}});
+        Table table({{"KERNEL"},
+                     {"TILE"},
+                     {"K", Align::right},
+                     {"C"},
+                     {"GFLOP/s", Align::right},
+                     {"PEAK", Align::right},
+                     {"SHARE", Align::right}});
         for (const std::string& path : plugins) {
-            const Catalogue catalogue = host::loaded_catalogue(path);
+            const Catalogue catalogue = loaded_catalogue(path);
             for (const KernelInfo& kernel : catalogue.kernels()) {
                 if (!kernel.unusable.empty())
                     fmt::print("SKIPPED: {}\n", kernel.unusable);

@@ -1,7 +1,7 @@
 // What the machine can do at best, measured beside the contestants and in the same way: multiply-adds a
 // second and bytes read a second.
 #pragma once
-#include "../fma_peak.hpp"
+#include "measure/fma_peak.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +10,8 @@
 #include <vector>
 
 namespace tune_gemm::bench {
+using host::fma_loop;
+using host::FmaLoop;
 
 /// The FMA peak of one instruction set, by so many threads.
 class PeakMeter {

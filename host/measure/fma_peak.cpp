@@ -1,8 +1,8 @@
-#include "fma_peak.hpp"
+#include "measure/fma_peak.hpp"
 
 #include <algorithm>
 
-namespace tune_gemm::bench {
+namespace tune_gemm::host {
 namespace {
 
 #if defined(__x86_64__)
@@ -69,4 +69,4 @@ FmaLoop fma_loop(tg_dtype type, const std::vector<std::string>& features) {
     return {"none", nullptr, 0};
 }
 
-} // namespace tune_gemm::bench
+} // namespace tune_gemm::host

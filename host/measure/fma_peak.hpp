@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace tune_gemm::bench {
+namespace tune_gemm::host {
 
 /// A loop of fused multiply-adds on registers only, with more independent sums than the units can have in
 /// flight. Written in assembly: compilers spill the sums of such loops, and then show half the peak.
@@ -20,4 +20,4 @@ struct FmaLoop {
 /// none.
 FmaLoop fma_loop(tg_dtype, const std::vector<std::string>& features);
 
-} // namespace tune_gemm::bench
+} // namespace tune_gemm::host

@@ -1,0 +1,48 @@
+#include "measure/in_turn.hpp"
+
+#include "measure/clock.hpp"
+#include "measure/statistics.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace tune_gemm::host {
+
+std::vector<double> medians_in_turn(const std::vector<Contestant>& contestants, int rounds,
+                                    std::int64_t calls) {
+    std::vector<std::vector<double>> samples(contestants.size());
+    for (const Contestant& contestant : contestants)
+        contestant();
+    for (int round = 0; round < rounds; ++round) {
+        for (std::size_t x = 0; x < contestants.size(); ++x) {
+            const std::int64_t start = now_ns();
+            for (std::int64_t call = 0; call < calls; ++call)
+                contestants[x]();
+            samples[x].push_back(static_cast<double>(now_ns() - start) / static_cast<double>(calls));
+        }
+    }
+    std::vector<double> result;
+    for (const std::vector<double>& sample : samples)
+        result.push_back(median(sample));
+    return result;
+}
+
+std::int64_t calls_per_sample(const Contestant& contestant, double sample_ns) {
+    constexpr std::int64_t most = 1'000'000;
+    std::int64_t calls = 1;
+    double ns = medians_in_turn({contestant}, 3, calls).front();
+    while (ns * static_cast<double>(calls) < sample_ns / 10 && calls < most) {
+        calls *= 10;
+        ns = medians_in_turn({contestant}, 3, calls).front();
+    }
+    return std::clamp(static_cast<std::int64_t>(sample_ns / std::max(ns, 1.0)), std::int64_t{1}, 10 * most);
+}
+
+Contestant repeated(Contestant contestant, std::int64_t calls) {
+    return [contestant = std::move(contestant), calls] {
+        for (std::int64_t call = 0; call < calls; ++call)
+            contestant();
+    };
+}
+
+} // namespace tune_gemm::host

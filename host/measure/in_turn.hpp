@@ -1,0 +1,20 @@
+// Samples that are taken in turn, so that a disturbance meets every contestant.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace tune_gemm::host {
+
+using Contestant = std::function<void()>;
+
+/// Nanoseconds per call of each contestant: the median over `rounds`, in each of which every contestant is
+/// called `calls` times in a row. One call of each warms up.
+std::vector<double> medians_in_turn(const std::vector<Contestant>&, int rounds, std::int64_t calls = 1);
+
+/// How many calls of the contestant take about `sample_ns`; at least 1.
+std::int64_t calls_per_sample(const Contestant&, double sample_ns);
+/// The contestant called that often.
+Contestant repeated(Contestant, std::int64_t calls);
+
+} // namespace tune_gemm::host
