@@ -30,5 +30,6 @@ void add_check_command(CLI::App&, int& exit_code);
 void add_tune_command(CLI::App&, int& exit_code);
 void add_env_command(CLI::App&, int& exit_code);
 void add_new_command(CLI::App&, int& exit_code);
+void add_profile_command(CLI::App&, int& exit_code);
 
 } // namespace tune_gemm::host

@@ -108,6 +108,7 @@ constexpr const char* examples = R"(Examples:
   tune-gemm new mine                              begin a kernel of your own
   tune-gemm inspect ./mine.so                     what a plugin file says of itself
   tune-gemm check ./mine.so                       does it keep the contract?
+  tune-gemm profile ./mine.so                     where its time goes, and what bounds it next
   tune-gemm run --shape 100x200x300 --kernel ID   one product, verified and timed
   tune-gemm tune --shape 512x512x512              the best blocking, validated and confirmed
 
@@ -145,6 +146,7 @@ int run(int argc, char** argv) {
     add_tune_command(app, exit_code);
     add_env_command(app, exit_code);
     add_new_command(app, exit_code);
+    add_profile_command(app, exit_code);
     for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))
         command->group("Commands");
     app.footer(examples); // after the commands, which would take it over

@@ -1,0 +1,233 @@
+// tune-gemm profile: where the time of a kernel goes, and what bounds it next.
+#include "cli/command.hpp"
+#include "cli/kernel_text.hpp"
+#include "cli/options.hpp"
+#include "cli/profile_report.hpp"
+#include "measure/specification.hpp"
+#include "report/progress.hpp"
+#include "runtime/caches.hpp"
+#include "runtime/memory.hpp"
+#include "tune/interrupt.hpp"
+#include "tune/repeat.hpp"
+#include "tune/worker_measurer.hpp"
+
+#include <tune_gemm/cache_model.hpp>
+#include <tune_gemm/error.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <memory>
+
+namespace tune_gemm::host {
+namespace {
+
+struct ProfileOptions {
+    PluginOptions plugins;
+    std::string what, kernel, tile, shape = "256x256x256", layouts;
+    std::int64_t workspace_limit = tune_gemm::default_workspace_limit;
+    std::uint64_t seed = 42;
+    double seconds = 1;
+    bool assembly = false, json = false;
+};
+
+struct TileSize {
+    std::uint32_t mr = 0, nr = 0;
+};
+
+/// "6x8"
+TileSize parse_tile(const std::string& text) {
+    TileSize size;
+    const char* const end = text.data() + text.size();
+    const auto rows = std::from_chars(text.data(), end, size.mr);
+    const auto columns = rows.ec == std::errc() && rows.ptr != end && *rows.ptr == 'x'
+                             ? std::from_chars(rows.ptr + 1, end, size.nr)
+                             : rows;
+    if (columns.ec != std::errc() || columns.ptr != end || size.mr == 0 || size.nr == 0)
+        throw_bad_input(fmt::format("--tile \"{}\" is no tile; write its rows and columns, e.g. 6x8.", text));
+    return size;
+}
+
+/// The plugin, and those of its kernels that are profiled.
+PluginInfo find_kernels(const ProfileOptions& options) {
+    if (!names_a_file(options.what)) {
+        Selected selected = select_kernel(open_registry(options.plugins.registry()), options.what);
+        selected.plugin.kernels = {std::move(selected.kernel)};
+        return selected.plugin;
+    }
+    PluginInfo plugin = inspect_file(options.what, options.plugins.registry());
+    std::vector<std::string> known;
+    for (const KernelInfo& kernel : plugin.kernels)
+        known.push_back(kernel.id);
+    if (!options.kernel.empty())
+        std::erase_if(plugin.kernels, [&](const KernelInfo& kernel) { return kernel.id != options.kernel; });
+    if (plugin.kernels.empty())
+        throw_bad_input(fmt::format("{} holds no kernel \"{}\"; it holds {}.", options.what, options.kernel,
+                                    fmt::join(known, ", ")));
+    const std::string unusable = plugin.kernels.front().unusable;
+    std::erase_if(plugin.kernels, [](const KernelInfo& kernel) { return !kernel.unusable.empty(); });
+    if (plugin.kernels.empty())
+        throw Error(ErrorKind::unavailable, unusable);
+    return plugin;
+}
+
+/// The kernel with each of its tiles, or the one that is asked for, alone; a free tile as 8x8 or nearest to
+/// it.
+std::vector<KernelInfo> one_tile_each(const KernelInfo& kernel, const ProfileOptions& options) {
+    if (kernel.whole_gemm) {
+        if (!options.tile.empty())
+            throw_bad_input(
+                fmt::format("--tile {} was asked for, but the kernel {} brings blocking of its own and "
+                            "has no tiles; leave --tile out.",
+                            options.tile, kernel.id));
+        return {kernel};
+    }
+    std::vector<TileInfo> tiles = kernel.tiles;
+    for (TileInfo& tile : tiles)
+        if (tile.is_free())
+            tile.mr = std::min(8u, tile.max_mr), tile.nr = std::min(8u, tile.max_nr);
+    if (!options.tile.empty()) {
+        const TileSize size = parse_tile(options.tile);
+        const TileInfo* const found = kernel.find_tile(size.mr, size.nr);
+        if (found == nullptr)
+            throw_bad_input(fmt::format("The kernel {} has no tile {}; it has {}.", kernel.id, options.tile,
+                                        tiles_text(kernel)));
+        tiles = {*found};
+        tiles.front().mr = size.mr, tiles.front().nr = size.nr;
+    }
+    std::vector<KernelInfo> kernels;
+    for (const TileInfo& tile : tiles) {
+        kernels.push_back(kernel);
+        kernels.back().tiles = {tile};
+    }
+    return kernels;
+}
+
+Profile profile_of(const JobSpecification& spec, const KernelInfo& kernel, const ProfileOptions& options) {
+    json::object request = specification_json(spec);
+    request["seconds"] = json::real(options.seconds);
+    WorkerLimits limits;
+    limits.memory_bytes = worker_memory_bytes(spec.shape, sizeof(double));
+    limits.interrupted = InterruptGuard::interrupted;
+    // Some tens of products: judged, calibrated, and five kinds of at least five samples.
+    const std::int64_t patience =
+        call_patience_ns(spec.shape, 60, static_cast<std::int64_t>(3e9 * options.seconds) + 2'000'000'000);
+    const WorkerAnswer answer =
+        call_once("profile", request, std::chrono::milliseconds(patience / 1'000'000), limits);
+    const std::string repeat =
+        repeat_command(spec.candidate, spec.shape, spec.seed, spec.limit, options.plugins.words());
+    if (answer.failure && InterruptGuard::interrupted())
+        throw Error(ErrorKind::interrupted,
+                    "Interrupted before the profile was there; nothing was found out.");
+    if (answer.failure)
+        throw Error(
+            ErrorKind::failed,
+            fmt::format("The worker that profiled {} at {} {}.{}\n  repeat in a debugger: {} --in-process",
+                        kernel.id, shape_text(spec.shape), answer.failure->sentence,
+                        answer.failure->output.empty() ? "" : " It printed: " + answer.failure->output,
+                        repeat));
+    Profile profile = parse_profile(json::Field(*answer.value, "the worker's answer"));
+    if (!profile.is_correct())
+        throw Error(
+            ErrorKind::failed,
+            fmt::format("The kernel {} is wrong, so it was not timed: {}. tune-gemm check {} says more.\n"
+                        "  repeat: {}",
+                        kernel.id,
+                        profile.judgement.correct ? profile.wrong
+                        : profile.judgement.first ? to_text(*profile.judgement.first)
+                                                  : "its product is not that of the reference",
+                        options.what, repeat));
+    return profile;
+}
+
+ProfiledKernel profile_kernel(const PluginInfo& plugin, const KernelInfo& kernel, const GemmShape& shape,
+                              const ProfileOptions& options) {
+    ProfiledKernel found{kernel, plugin, shape, {}, {}};
+    const std::vector<KernelInfo> each = one_tile_each(kernel, options);
+    Progress progress;
+    ProgressState state;
+    state.activity = "profiling " + kernel.id;
+    state.total = each.size();
+    for (const KernelInfo& one : each) {
+        progress.show(state);
+        const auto candidate = model_candidate(one, shape, cache_sizes(), options.workspace_limit);
+        if (!candidate)
+            throw_bad_input(fmt::format("The kernel {} cannot serve {}, layouts {}: {}", kernel.id,
+                                        shape_text(shape), layouts_text(shape), candidate.refusal().reason));
+        JobSpecification spec;
+        spec.plugin = plugin.path, spec.sha256 = plugin.sha256;
+        spec.candidate = candidate.value();
+        spec.shape = shape;
+        spec.seed = options.seed, spec.limit = options.workspace_limit;
+        found.tiles.push_back({profile_of(spec, kernel, options), {}});
+        ++state.done;
+    }
+    progress.clear();
+    if (kernel.whole_gemm)
+        return found;
+    const Code code = read_code(plugin.path);
+    found.no_assembly = code.absent;
+    for (ProfiledTile& tile : found.tiles)
+        tile.loop = find_inner_loop(code.lines, tile.profile.alone->entry);
+    return found;
+}
+
+int profile_command(const ProfileOptions& options) {
+    const InterruptGuard guard;
+    GemmShape shape = parse_shape(options.shape);
+    if (!options.layouts.empty())
+        parse_layouts(options.layouts, shape);
+    const PluginInfo plugin = find_kernels(options);
+    const double elements = static_cast<double>(matrix_length(shape, Operand::a)) +
+                            static_cast<double>(matrix_length(shape, Operand::b)) +
+                            3 * static_cast<double>(matrix_length(shape, Operand::c));
+    require_memory(static_cast<std::int64_t>(std::min(2 * sizeof(double) * elements, 9e18)),
+                   fmt::format("A, B, C, the reference of {} and what is packed", shape_text(shape)));
+    json::array found;
+    bool is_first = true;
+    for (const KernelInfo& kernel : plugin.kernels) {
+        const ProfiledKernel profiled = profile_kernel(plugin, kernel, shape, options);
+        if (options.json)
+            found.push_back(profiled_json(profiled, options.assembly));
+        else
+            fmt::print("{}{}", is_first ? "" : "\n", profile_text(profiled, options.assembly));
+        is_first = false;
+    }
+    if (options.json)
+        fmt::print("{}", json::write_indented(json::object{{"kernels", std::move(found)}}));
+    return 0;
+}
+
+} // namespace
+
+void add_profile_command(CLI::App& app, int& exit_code) {
+    const auto options = std::make_shared<ProfileOptions>();
+    CLI::App* const command =
+        app.add_subcommand("profile", "Find out where a kernel's time goes, and what bounds it next");
+    command->footer(
+        "Examples:\n"
+        "  tune-gemm profile ./mine.so                 every tile: alone, in the driver, what is around it\n"
+        "  tune-gemm profile avx2 --tile 6x8 --asm     one tile, with its inner loop\n"
+        "  tune-gemm profile mine --shape 999x999x50   edges and packing at your own shape");
+    command->add_option("file-or-id", options->what, "A file (./mine.so), or the id of a kernel")
+        ->type_name("")
+        ->required();
+    command->add_option("--kernel", options->kernel, "Only this kernel of the file")->type_name("ID");
+    command->add_option("--tile", options->tile, "Only this tile, e.g. 6x8")->type_name("MRxNR");
+    command->add_option("--shape", options->shape, "Of the product; its blocks are those of the cache model")
+        ->type_name("MxNxK[xBATCH]")
+        ->capture_default_str();
+    command->add_option("--layouts", options->layouts, "Of A, B and C: r (row-major) or c (column-major)")
+        ->type_name("rrr");
+    add_seconds_option(*command, "--seconds", options->seconds, 0.01, 3600, "To measure each tile for");
+    command->add_flag("--asm", options->assembly, "Also the disassembly of the inner loop (needs objdump)");
+    add_workspace_limit_option(*command, options->workspace_limit);
+    add_seed_option(*command, options->seed);
+    add_json_option(*command, options->json);
+    add_plugin_options(*command, options->plugins);
+    command->callback([options, &exit_code] { exit_code = profile_command(*options); });
+}
+
+} // namespace tune_gemm::host

@@ -1,0 +1,59 @@
+// Where the time of one tile, or of a kernel with blocking of its own, goes at a shape.
+#pragma once
+#include "measure/answers.hpp"
+
+#include <tune_gemm/json.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace tune_gemm::host {
+
+/// GFLOP/s of fused multiply-adds on registers, one thread.
+struct Peak {
+    std::string instructions; ///< "AVX-512", "AVX2"; empty where no loop for this processor is known
+    double gflops = 0;
+
+    bool is_known() const noexcept { return gflops > 0; }
+    double share_of(double rate) const noexcept { return rate / gflops; }
+};
+
+/// The tile called on packed operands that stay in the nearest cache.
+struct TileAlone {
+    std::int64_t k = 0;
+    double gflops = 0;
+    std::uint64_t entry = 0; ///< where the function that was called begins in the plugin's file; 0: not known
+};
+
+/// Shares of the time of a product, together 1. A and B are the user's.
+struct TimeShares {
+    double tile = 0;  ///< calls on whole tiles
+    double edges = 0; ///< calls on less than a whole tile
+    double pack_a = 0, pack_b = 0;
+    double rest = 0; ///< loops, beta, staging
+};
+
+struct Profile {
+    Resolution resolution;
+    Judgement judgement;       ///< of a product; what is wrong is not timed, and the rest is empty
+    std::string wrong;         ///< what the tile alone computed wrong; empty when it did not
+    Peak peak;                 ///< with the instructions that the kernel declares, or else the processor's
+    Peak processor_peak;       ///< with the widest that the processor has
+    double product_gflops = 0; ///< of the whole product in the driver
+    std::optional<TileAlone> alone;   ///< of a tile
+    std::optional<TimeShares> shares; ///< of a tile
+    double edge_work = 0;             ///< the part of the multiply-adds that falls to edges
+
+    bool is_correct() const noexcept { return judgement.correct && wrong.empty(); }
+    /// GFLOP/s of the tile in the driver: the calls of the tile, edges included, without what is around them.
+    double in_driver_gflops() const noexcept { return product_gflops / (shares->tile + shares->edges); }
+};
+
+/// "4.2 %", "63 %"
+std::string share_text(double share);
+
+json::object profile_json(const Profile&);
+Profile parse_profile(const json::Field&);
+
+} // namespace tune_gemm::host
