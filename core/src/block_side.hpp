@@ -3,17 +3,17 @@
 #include <tune_gemm/checked.hpp>
 #include <tune_gemm/packing.hpp>
 
-#include "thread_grid.hpp"
-#include "waiting.hpp"
+#include "division.hpp"
 
 #include <algorithm>
 #include <cstdint>
 
 namespace tune_gemm {
 
-/// Which block of something is meant: a matrix of the batch, and where in it the block begins.
+/// Which block of something is meant: a matrix of the batch, where in it the block begins, and of a block of
+/// an input how many strips it has.
 struct BlockKey {
-    std::int64_t batch = -1, first = -1, second = -1;
+    std::int64_t batch = -1, first = -1, second = -1, strips = 0;
     bool operator==(const BlockKey&) const = default;
 };
 
@@ -22,12 +22,6 @@ template <class T>
 struct Walk {
     const T* first;
     std::int64_t step;
-};
-
-/// The threads that share the buffer of a side: all ask for the same blocks in the same order.
-struct Team {
-    unsigned size = 1, index = 0;
-    Barrier* barrier = nullptr; ///< null for a team of one
 };
 
 /// One side of the product in the kernel's view. Strips are rows of A or columns of B; depth runs along k.
@@ -40,8 +34,7 @@ struct Side {
     T scale = T(1);
     const PackedOperand* prepacked = nullptr;
     T* buffer = nullptr; ///< where a block is packed; null when the tile takes the operand in place
-    Team team{};
-    BlockKey held{}; ///< the block that is in the buffer
+    BlockKey held{};     ///< the block that is in the buffer
 
     /// The block of strips x depth that begins at (strip, l): packed before, in place, or packed now unless
     /// it is the one in the buffer. So packing follows any nesting of the loops.
@@ -50,35 +43,36 @@ struct Side {
         if (prepacked != nullptr)
             return {prepacked->data.template as<T>() + prepacked->block_offset(batch, strip, l),
                     packed_step(depth)};
-        const T* source = data + batch * batch_stride + strip * strip_stride + l * depth_stride;
+        const T* source = at(batch, strip, l);
         if (buffer == nullptr)
             return {source, tile_width * strip_stride};
-        const BlockKey wanted{batch_stride == 0 ? 0 : batch, strip, l};
+        const BlockKey wanted{batch_stride == 0 ? 0 : batch, strip, l, strips};
         if (held != wanted) {
-            pack(source, strips, depth);
+            pack_block(source, strip_stride, depth_stride, strips, depth, scale, panel, buffer);
             held = wanted;
         }
         return {buffer, packed_step(depth)};
     }
 
+    /// For buffers that threads share: panels `some` of the block that begins at (strip, l), packed.
+    void pack_panels(std::int64_t batch, std::int64_t strip, std::int64_t l, std::int64_t strips,
+                     std::int64_t depth, const Range& some) const noexcept {
+        const std::int64_t begin = some.begin * panel.width, end = std::min(strips, some.end * panel.width);
+        pack_block(at(batch, strip + begin, l), strip_stride, depth_stride, end - begin, depth, scale, panel,
+                   buffer + begin * round_up(depth, panel.kr));
+    }
+    /// And the block from the strip `past` on, where a tile begins.
+    Walk<T> packed_from(std::int64_t past, std::int64_t depth) const noexcept {
+        return {buffer + past / tile_width * packed_step(depth), packed_step(depth)};
+    }
+
   private:
+    const T* at(std::int64_t batch, std::int64_t strip, std::int64_t l) const noexcept {
+        return data + batch * batch_stride + strip * strip_stride + l * depth_stride;
+    }
     /// A panel a tile; or, where the block is one wide panel, tile_width of its strips.
     std::int64_t packed_step(std::int64_t depth) const noexcept {
         return panel.width == tile_width ? panel.width * round_up(depth, panel.kr) : tile_width;
-    }
-
-    /// A team packs together, some panels each, once all have done with the block before.
-    void pack(const T* source, std::int64_t strips, std::int64_t depth) const noexcept {
-        if (team.size == 1) {
-            pack_block(source, strip_stride, depth_stride, strips, depth, scale, panel, buffer);
-            return;
-        }
-        team.barrier->meet(team.size);
-        const Range own = share_of(strips, panel.width, team.size, team.index);
-        if (own.length() > 0)
-            pack_block(source + own.begin * strip_stride, strip_stride, depth_stride, own.length(), depth,
-                       scale, panel, buffer + own.begin * round_up(depth, panel.kr));
-        team.barrier->meet(team.size);
     }
 };
 

@@ -3,9 +3,9 @@
 
 #include "abi_read.hpp"
 #include "access_form.hpp"
+#include "division.hpp"
 #include "plan_layout.hpp"
 #include "run_direct.hpp"
-#include "thread_grid.hpp"
 
 #include <fmt/format.h>
 
@@ -128,7 +128,7 @@ Outcome<BlockedPlan> plan_blocked(const GemmProblem& user, const GemmCandidate& 
     plan.enter = described.enter;
     plan.leave = described.leave;
     choose_entries(read_struct(tile->tile), plan);
-    plan.grid = choose_grid(plan.problem, candidate.mr, candidate.nr, threads);
+    plan.division = divide(plan, threads);
     plan.direct = direct_way(plan);
     return planned;
 }
@@ -136,7 +136,7 @@ Outcome<BlockedPlan> plan_blocked(const GemmProblem& user, const GemmCandidate& 
 std::int64_t workspace_demand(const BlockedPlan& plan) noexcept {
     const GemmCandidate& c = plan.candidate;
     const std::int64_t size = static_cast<std::int64_t>(element_size(plan.dtype));
-    const std::int64_t members = plan.grid.count(), blocks_of_b = packed_blocks_of_b(plan);
+    const std::int64_t members = plan.division.threads, blocks_of_b = packed_blocks_of_b(plan);
     const std::int64_t slack = plan.align_packed > size ? (members + blocks_of_b) * plan.align_packed : 0;
     return size * (members * c.mc * c.kc + blocks_of_b * c.kc * c.nc + members * c.mc * c.nc) + slack;
 }

@@ -76,7 +76,7 @@ Outcome<PreparedGemm> PreparedGemm::make(const GemmProblem& problem, const GemmC
     const std::int64_t bytes = workspace_bytes(candidate, element_size(plan.value().dtype));
     if (auto no = judge_demand(bytes, packed_ahead(plan.value()), threads, limit))
         return *no;
-    pool::reserve(plan.value().grid.count() - 1);
+    pool::reserve(plan.value().division.threads - 1);
     resolution.access = plan.value().access;
     return PreparedGemm(std::make_shared<const State>(State{std::move(resolution), std::move(plan.value())}));
 }

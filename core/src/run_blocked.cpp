@@ -1,13 +1,14 @@
 // A planned product carried out: loops over blocks, packing on demand, and sweeps of the tile; by one thread
-// or by several, each with a part of the batch, the rows and the columns.
+// or by several, which claim parts of it.
 #include <tune_gemm/blocked.hpp>
 
 #include "block_of_c.hpp"
 #include "block_side.hpp"
+#include "claims.hpp"
+#include "division.hpp"
 #include "run_checks.hpp"
 #include "run_direct.hpp"
 #include "sweep.hpp"
-#include "thread_grid.hpp"
 #include "thread_pool.hpp"
 
 #include <algorithm>
@@ -39,32 +40,14 @@ Side<T> right_side(const BlockedPlan& plan, std::byte* buffer) {
             .buffer = plan.access.packed_b ? reinterpret_cast<T*>(buffer) : nullptr};
 }
 
-/// What one thread of a run does.
-struct Part {
-    Range batch, m, n;
-    Team team; ///< the threads with the same matrices and columns, when they
-               ///< share B
-};
-
-/// Part `member` of the grid; whole blocks where an operand was packed ahead in blocks.
-Part part_of(const BlockedPlan& plan, const ThreadGrid& grid, unsigned member, bool whole_m, bool whole_n) {
-    const GemmProblem& p = plan.problem;
-    const unsigned m = member % grid.m,
-                   column = member / grid.m; // neighbours are a team
-    return {.batch = share_of(p.batch, 1, grid.batch, column / grid.n),
-            .m = share_of(p.m, whole_m ? plan.block.m : plan.candidate.mr, grid.m, m),
-            .n = share_of(p.n, whole_n ? plan.block.n : plan.candidate.nr, grid.n, column % grid.n),
-            .team = {}};
-}
-
+/// What one thread brings to a run: its view of the operands, its buffers, and its stage.
 template <class T>
-class PartRun {
+class Member {
   public:
-    PartRun(const BlockedPlan& plan, const BlockedOperands& operands, const WorkspaceParts& workspace,
-            const Part& part)
-        : plan_(plan), problem_(plan.problem), candidate_(plan.candidate), part_(part),
-          c_(static_cast<T*>(operands.c)), beta_(static_cast<T>(plan.problem.beta)),
-          left_(left_side<T>(plan, workspace.a)), right_(right_side<T>(plan, workspace.b)),
+    Member(const BlockedPlan& plan, const BlockedOperands& operands, const WorkspaceParts& workspace)
+        : plan_(plan), problem_(plan.problem), candidate_(plan.candidate), c_(static_cast<T*>(operands.c)),
+          beta_(static_cast<T>(plan.problem.beta)), left_(left_side<T>(plan, workspace.a)),
+          right_(right_side<T>(plan, workspace.b)),
           stage_(reinterpret_cast<T*>(workspace.c), {plan.typical.rs_c, plan.typical.cs_c, 0}) {
         Side<T>& users_a = plan.access.swapped ? right_ : left_;
         users_a.data = static_cast<const T*>(operands.a);
@@ -73,83 +56,148 @@ class PartRun {
         users_b.data = static_cast<const T*>(operands.b);
         users_b.prepacked = operands.packed_b;
         users_b.scale = static_cast<T>(problem_.alpha);
-        right_.team = part.team;
-        block_m_ = left_.prepacked != nullptr ? plan.block.m
-                                              : even_block(part.m.length(), candidate_.mc, candidate_.mr);
-        block_n_ = right_.prepacked != nullptr ? plan.block.n
-                                               : even_block(part.n.length(), candidate_.nc, candidate_.nr);
     }
 
-    void multiply() {
-        const OnThread on_thread(plan_);
-        for (std::int64_t batch = part_.batch.begin; batch < part_.batch.end; ++batch) {
+    Part everything() const { return {{0, problem_.batch}, {0, problem_.m}, {0, problem_.n}}; }
+
+    /// In the candidate's order, packing into buffers of its own.
+    void multiply(const Part& part) {
+        const std::int64_t block_m = left_.prepacked != nullptr ? plan_.block.m : rows_of_block(part.m);
+        const std::int64_t block_n = right_.prepacked != nullptr ? plan_.block.n : columns_of_block(part.n);
+        for (std::int64_t batch = part.batch.begin; batch < part.batch.end; ++batch) {
             if (candidate_.loop_order == LoopOrder::n_k_m)
-                multiply_by_columns(batch);
+                multiply_by_columns(batch, part, block_m, block_n);
             else
-                multiply_by_rows(batch);
+                multiply_by_rows(batch, part, block_m, block_n);
         }
         stage_.write_back();
+    }
+
+    /// All that this thread can get.
+    void multiply_claimed(Claims& claims) {
+        const Units units = units_of(everything());
+        claims.work(units.count(), plan_.division.least, [&](Range claimed) {
+            while (claimed.length() > 0)
+                multiply(units.take(claimed));
+        });
+    }
+
+    /// n_k_m, with a buffer of B in common. First everyone packs of a block what there is to claim, then
+    /// everyone multiplies by it.
+    void multiply_sharing_b(Claims& claims) {
+        const std::int64_t block_n = columns_of_block({0, problem_.n});
+        for (std::int64_t batch = 0; batch < problem_.batch; ++batch) {
+            for (std::int64_t j = 0; j < problem_.n; j += block_n) {
+                for (std::int64_t l = 0; l < problem_.k; l += plan_.block.k) {
+                    const std::int64_t columns = std::min(block_n, problem_.n - j), depth = depth_at(l);
+                    claims.work(ceil_div(columns, right_.panel.width), 1, [&](const Range& panels) {
+                        right_.pack_panels(batch, j, l, columns, depth, panels);
+                    });
+                    claims.wait();
+                    multiply_claimed_block(claims, {{batch, batch + 1}, {0, problem_.m}, {j, j + columns}},
+                                           l);
+                    claims.wait();
+                }
+            }
+        }
     }
 
     /// C := beta*C, for products that do not read A and B.
     void scale_only() {
         for (std::int64_t batch = 0; batch < problem_.batch; ++batch)
-            scale(block_of_c(batch, 0, 0, problem_.m, problem_.n), beta_);
+            scale(block_of_c(batch, {0, problem_.m}, {0, problem_.n}), beta_);
     }
 
   private:
-    std::int64_t columns_at(std::int64_t j) const { return std::min(block_n_, part_.n.end - j); }
+    /// As the plan says; where an operand was packed ahead in blocks, whole blocks.
+    Units units_of(const Part& part) const {
+        const auto whole = [](std::int64_t size, std::int64_t block, std::int64_t all) {
+            return size < all ? std::min(round_up(size, block), all) : all;
+        };
+        const Division& division = plan_.division;
+        return {part, whole(division.rows, left_.prepacked != nullptr ? plan_.block.m : 1, problem_.m),
+                whole(division.columns, right_.prepacked != nullptr ? plan_.block.n : 1, problem_.n)};
+    }
+    std::int64_t rows_of_block(const Range& m) const {
+        return even_block(m.length(), candidate_.mc, candidate_.mr);
+    }
+    std::int64_t columns_of_block(const Range& n) const {
+        return even_block(n.length(), candidate_.nc, candidate_.nr);
+    }
     std::int64_t depth_at(std::int64_t l) const { return std::min(plan_.block.k, problem_.k - l); }
+    static Range block_at(std::int64_t begin, std::int64_t block, const Range& of) {
+        return {begin, std::min(begin + block, of.end)};
+    }
+    Walk<T> block_of_b(std::int64_t batch, const Range& n, std::int64_t l) {
+        return right_.block(batch, n.begin, l, n.length(), depth_at(l));
+    }
 
-    /// n_k_m. B first, and without regard to rows: a team meets there.
-    void multiply_by_columns(std::int64_t batch) {
-        for (std::int64_t j = part_.n.begin; j < part_.n.end; j += block_n_) {
+    /// n_k_m.
+    void multiply_by_columns(std::int64_t batch, const Part& part, std::int64_t block_m,
+                             std::int64_t block_n) {
+        for (std::int64_t j = part.n.begin; j < part.n.end; j += block_n) {
+            const Range n = block_at(j, block_n, part.n);
             for (std::int64_t l = 0; l < problem_.k; l += plan_.block.k) {
-                const Walk<T> b = right_.block(batch, j, l, columns_at(j), depth_at(l));
-                for (std::int64_t i = part_.m.begin; i < part_.m.end; i += block_m_)
-                    multiply_block(batch, i, j, l, b);
+                const Walk<T> b = block_of_b(batch, n, l);
+                for (std::int64_t i = part.m.begin; i < part.m.end; i += block_m)
+                    multiply_block(batch, block_at(i, block_m, part.m), n, l, b);
             }
         }
     }
 
     /// m_n_k.
-    void multiply_by_rows(std::int64_t batch) {
-        for (std::int64_t i = part_.m.begin; i < part_.m.end; i += block_m_)
-            for (std::int64_t j = part_.n.begin; j < part_.n.end; j += block_n_)
+    void multiply_by_rows(std::int64_t batch, const Part& part, std::int64_t block_m, std::int64_t block_n) {
+        for (std::int64_t i = part.m.begin; i < part.m.end; i += block_m) {
+            for (std::int64_t j = part.n.begin; j < part.n.end; j += block_n) {
+                const Range n = block_at(j, block_n, part.n);
                 for (std::int64_t l = 0; l < problem_.k; l += plan_.block.k)
-                    multiply_block(batch, i, j, l, right_.block(batch, j, l, columns_at(j), depth_at(l)));
+                    multiply_block(batch, block_at(i, block_m, part.m), n, l, block_of_b(batch, n, l));
+            }
+        }
     }
 
-    BlockOfC<T> block_of_c(std::int64_t batch, std::int64_t i, std::int64_t j, std::int64_t rows,
-                           std::int64_t columns) const {
+    /// `whole`: all rows, and the columns whose part of B is in the common buffer.
+    void multiply_claimed_block(Claims& claims, const Part& whole, std::int64_t l) {
+        const Units units = units_of(whole);
+        claims.work(units.count(), plan_.division.least, [&](Range claimed) {
+            while (claimed.length() > 0) {
+                const Part part = units.take(claimed);
+                const Walk<T> b = right_.packed_from(part.n.begin - whole.n.begin, depth_at(l));
+                const std::int64_t block_m =
+                    left_.prepacked != nullptr ? plan_.block.m : rows_of_block(part.m);
+                for (std::int64_t i = part.m.begin; i < part.m.end; i += block_m)
+                    multiply_block(part.batch.begin, block_at(i, block_m, part.m), part.n, l, b);
+                stage_.write_back();
+            }
+        });
+    }
+
+    BlockOfC<T> block_of_c(std::int64_t batch, const Range& m, const Range& n) const {
         const Strides& s = problem_.c;
-        return {c_ + batch * s.batch + i * s.row + j * s.column, rows, columns, s};
+        return {c_ + batch * s.batch + m.begin * s.row + n.begin * s.column, m.length(), n.length(), s};
     }
 
-    void multiply_block(std::int64_t batch, std::int64_t i, std::int64_t j, std::int64_t l,
+    void multiply_block(std::int64_t batch, const Range& m, const Range& n, std::int64_t l,
                         const Walk<T>& b) {
-        const std::int64_t rows = std::min(block_m_, part_.m.end - i);
-        const std::int64_t columns = columns_at(j), depth = depth_at(l);
+        const std::int64_t depth = depth_at(l);
         // beta belongs to the first visit of a block of C; the later ones add to what is there.
         const T beta = l == 0 ? beta_ : T(1);
         const bool accumulates = beta != T(0);
-        BlockOfC<T> c = block_of_c(batch, i, j, rows, columns);
+        BlockOfC<T> c = block_of_c(batch, m, n);
         if (plan_.access.staged_c)
-            c = stage_.hold(c, {batch, i, j}, accumulates, beta);
+            c = stage_.hold(c, {batch, m.begin, n.begin}, accumulates, beta);
         else if (accumulates)
             scale(c, beta);
 
         tg_tile_args args = plan_.typical;
         args.flags = accumulates ? TG_ACCUMULATE : 0;
         args.k = depth;
-        sweep<true>(plan_, args, left_.block(batch, i, l, rows, depth), b, c);
+        sweep<true>(plan_, args, left_.block(batch, m.begin, l, m.length(), depth), b, c);
     }
 
     const BlockedPlan& plan_;
     const GemmProblem& problem_;
     const GemmCandidate& candidate_;
-    Part part_;
-    std::int64_t block_m_ = 0, block_n_ = 0;
     T* c_;
     T beta_;
     Side<T> left_, right_;
@@ -160,37 +208,38 @@ class PartRun {
 struct SharedRun {
     const BlockedPlan& plan;
     const BlockedOperands& operands;
-    bool whole_m, whole_n; ///< an operand was packed ahead
     bool shares_b;
+    Heap& heap;
 };
 
 template <class T>
-void run_member(const void* context, unsigned member, pool::Barriers& barriers) noexcept {
+void run_member(const void* context, unsigned index, int looks) noexcept {
     const SharedRun& run = *static_cast<const SharedRun*>(context);
-    Part part = part_of(run.plan, run.plan.grid, member, run.whole_m, run.whole_n);
-    const unsigned team = member / run.plan.grid.m;
+    Member<T> member(run.plan, run.operands, divide_workspace(run.plan, run.operands.workspace, index));
+    Claims claims(run.heap, run.plan.division.threads, looks);
+    const OnThread on_thread(run.plan);
     if (run.shares_b)
-        part.team = {run.plan.grid.m, member % run.plan.grid.m, &barriers[team]};
-    PartRun<T>(run.plan, run.operands, divide_workspace(run.plan, run.operands.workspace, member), part)
-        .multiply();
+        member.multiply_sharing_b(claims);
+    else
+        member.multiply_claimed(claims);
 }
 
 template <class T>
 void run_typed(const BlockedPlan& plan, const BlockedOperands& operands) {
-    const bool swapped = plan.access.swapped;
-    if (plan.grid.count() > 1 && reads_inputs(plan.problem)) {
-        const bool ahead_m = (swapped ? operands.packed_b : operands.packed_a) != nullptr;
-        const bool ahead_n = (swapped ? operands.packed_a : operands.packed_b) != nullptr;
-        const SharedRun run{plan, operands, ahead_m, ahead_n, shares_packed_b(plan) && !ahead_n};
-        if (pool::run(plan.grid.count(), run_member<T>, &run))
+    if (plan.division.threads > 1 && reads_inputs(plan.problem)) {
+        const bool packed_ahead = (plan.access.swapped ? operands.packed_a : operands.packed_b) != nullptr;
+        Heap heap;
+        const SharedRun run{plan, operands, plan.division.shares_b && !packed_ahead, heap};
+        if (pool::run(plan.division.threads, run_member<T>, &run))
             return;
     }
-    PartRun<T> run(plan, operands, divide_workspace(plan, operands.workspace, 0),
-                   part_of(plan, {}, 0, false, false));
-    if (reads_inputs(plan.problem))
-        run.multiply();
-    else
-        run.scale_only();
+    Member<T> member(plan, operands, divide_workspace(plan, operands.workspace, 0));
+    if (reads_inputs(plan.problem)) {
+        const OnThread on_thread(plan);
+        member.multiply(member.everything());
+    } else {
+        member.scale_only();
+    }
 }
 
 } // namespace

@@ -1,6 +1,6 @@
 #include "run_checks.hpp"
 
-#include "thread_grid.hpp"
+#include "division.hpp"
 
 #include <tune_gemm/checked.hpp>
 
@@ -99,14 +99,14 @@ void check_operands(const BlockedPlan& plan, const BlockedOperands& given) {
 
 WorkspaceParts divide_workspace(const BlockedPlan& plan, std::span<std::byte> workspace,
                                 unsigned member) noexcept {
-    // First all packed blocks, of A a thread, of B a thread or a team, each with room to align it; then the
+    // First all packed blocks, of A a thread, of B one or one a thread, each with room to align it; then the
     // stages.
     const GemmCandidate& c = plan.candidate;
     const std::int64_t element = static_cast<std::int64_t>(element_size(plan.dtype));
-    const std::int64_t members = plan.grid.count(), own = member;
+    const std::int64_t members = plan.division.threads, own = member;
     const std::int64_t room = plan.align_packed > element ? plan.align_packed : 0;
     const std::int64_t bytes_a = element * c.mc * c.kc + room, bytes_b = element * c.kc * c.nc + room;
-    const std::int64_t of_b = shares_packed_b(plan) ? own / plan.grid.m : own;
+    const std::int64_t of_b = plan.division.shares_b ? 0 : own;
     std::byte* const blocks_b = workspace.data() + members * bytes_a;
     std::byte* const stages = blocks_b + packed_blocks_of_b(plan) * bytes_b;
     return {align_up(workspace.data() + own * bytes_a, plan.align_packed),

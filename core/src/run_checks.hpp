@@ -16,8 +16,9 @@ inline bool reads_inputs(const GemmProblem& p) noexcept {
 /// else or is taken in place, a null operand that the run reads or writes.
 void check_operands(const BlockedPlan&, const BlockedOperands&);
 
-/// What one thread of a run works with: the packed block of A (mc x kc), that of B (kc x nc), which a team
-/// has in common, each aligned to align_packed, and the stage of C (mc x nc). Precondition: check_operands.
+/// What one thread of a run works with: the packed block of A (mc x kc), that of B (kc x nc), which threads
+/// may have in common, each aligned to align_packed, and the stage of C (mc x nc). Precondition:
+/// check_operands.
 struct WorkspaceParts {
     std::byte *a, *b, *c;
 };

@@ -22,6 +22,15 @@ void run_direct_typed(const BlockedPlan& plan, const BlockedOperands& operands) 
     args.flags = p.beta != 0 ? TG_ACCUMULATE : 0;
     const std::int64_t step_a = plan.candidate.mr * p.a.row, step_b = plan.candidate.nr * p.b.column;
     const OnThread on_thread(plan);
+    if (plan.direct.is_one_tile) {
+        const tg_tile_run run = plan.selected[p.beta != 0];
+        for (std::int64_t batch = 0; batch < p.batch; ++batch) {
+            args.a = a, args.b = b, args.c = c;
+            run(plan.kernel, &args);
+            a += p.a.batch, b += p.b.batch, c += p.c.batch;
+        }
+        return;
+    }
     for (std::int64_t batch = 0; batch < p.batch; ++batch) {
         const Walk<T> walk_a{a + batch * p.a.batch, step_a}, walk_b{b + batch * p.b.batch, step_b};
         const BlockOfC<T> entries{c + batch * p.c.batch, p.m, p.n, p.c};
@@ -41,11 +50,12 @@ DirectWay direct_way(const BlockedPlan& plan) noexcept {
                            static_cast<double>(p.k) * static_cast<double>(p.n) +
                            static_cast<double>(p.m) * static_cast<double>(p.n);
     DirectWay way;
-    way.is_open = !access.packed_a && !access.packed_b && !access.staged_c && plan.grid.count() == 1 &&
+    way.is_open = !access.packed_a && !access.packed_b && !access.staged_c && plan.division.threads == 1 &&
                   p.m > 0 && p.n > 0 && p.batch > 0 && reads_inputs(p) && (p.beta == 0 || p.beta == 1) &&
                   p.m <= plan.block.m && p.n <= plan.block.n && p.k <= plan.block.k;
     if (way.is_open) {
         way.hints = entries * static_cast<double>(element_size(plan.dtype)) >= hints_from;
+        way.is_one_tile = p.m <= plan.candidate.mr && p.n <= plan.candidate.nr;
         way.demand = workspace_demand(plan);
     }
     return way;

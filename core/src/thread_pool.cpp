@@ -1,5 +1,7 @@
 #include "thread_pool.hpp"
 
+#include "waiting.hpp"
+
 #include <pthread.h>
 
 #include <atomic>
@@ -16,14 +18,17 @@ namespace {
 struct Job {
     Body body;
     const void* context;
-    Barriers& barriers;
+    int looks;
 };
 
-/// One thread and what it is told. It looks at `job` only after `ticket` has changed, and gets the next
-/// ticket only after it has reported: so neither needs a lock.
+/// offered by the caller, taken by the helper, which makes it idle again; idle also by the caller, when it
+/// takes back what was offered.
+enum State : unsigned { idle, offered, taken, ended };
+
+/// One thread and what it is told. It reads `job` only after it has taken it.
 struct Helper {
-    alignas(64) std::atomic<unsigned> ticket{0};
-    const Job* job = nullptr; ///< null with a new ticket: the end
+    alignas(64) std::atomic<unsigned> state{idle};
+    const Job* job = nullptr;
     unsigned member = 0;
     std::thread thread;
 };
@@ -33,7 +38,7 @@ class Crew {
     Crew() = default;
     ~Crew() {
         for (Helper& helper : helpers_)
-            send(helper, nullptr);
+            tell(helper, ended);
         for (Helper& helper : helpers_)
             helper.thread.join();
     }
@@ -42,8 +47,6 @@ class Crew {
 
     void reserve(unsigned count) {
         const std::lock_guard lock(in_use_);
-        while (barriers_.size() < std::size_t{count} + 1)
-            barriers_.emplace_back();
         while (helpers_.size() < count) {
             Helper& helper = helpers_.emplace_back();
             helper.member = static_cast<unsigned>(helpers_.size());
@@ -63,42 +66,48 @@ class Crew {
         // More threads than processors: who looks keeps others from working.
         const int looks = members > processors_ ? 0 : looks_before_sleep;
         looks_.store(looks, std::memory_order_relaxed);
-        for (unsigned member = 0; member < members; ++member)
-            barriers_[member].set_looks(looks);
-        const Job job{body, context, barriers_};
-        const unsigned before = reports_.load(std::memory_order_relaxed);
+        const Job job{body, context, looks};
+        for (unsigned member = 1; member < members; ++member) {
+            helpers_[member - 1].job = &job;
+            tell(helpers_[member - 1], offered);
+        }
+        body(context, 0, looks);
         for (unsigned member = 1; member < members; ++member)
-            send(helpers_[member - 1], &job);
-        body(context, 0, barriers_);
-        for (unsigned seen = before; seen - before < members - 1;)
-            seen = wait_for_change(reports_, seen, looks);
+            finish(helpers_[member - 1], looks);
         return true;
     }
 
   private:
-    static void send(Helper& helper, const Job* job) noexcept {
-        helper.job = job;
-        helper.ticket.fetch_add(1); // in one order with who is about to sleep
-        helper.ticket.notify_one();
+    static void tell(Helper& helper, State state) noexcept {
+        helper.state.store(state); // in one order with who is about to sleep
+        helper.state.notify_one();
+    }
+
+    /// Takes back what was not begun, and waits for what was.
+    static void finish(Helper& helper, int looks) noexcept {
+        unsigned state = offered;
+        if (helper.state.compare_exchange_strong(state, idle))
+            return;
+        while (state == taken)
+            state = wait_for_change(helper.state, taken, looks);
     }
 
     void serve(Helper& helper) noexcept {
-        for (unsigned seen = 0;;) {
-            seen = wait_for_change(helper.ticket, seen, looks_.load(std::memory_order_relaxed));
-            if (helper.job == nullptr)
+        for (;;) {
+            unsigned state = wait_for_change(helper.state, idle, looks_.load(std::memory_order_relaxed));
+            if (state == ended)
                 return;
-            helper.job->body(helper.job->context, helper.member, helper.job->barriers);
+            if (!helper.state.compare_exchange_strong(state, taken))
+                continue; // taken back
+            helper.job->body(helper.job->context, helper.member, helper.job->looks);
             // The caller may be gone, and the job with it, once this is said.
-            reports_.fetch_add(1);
-            reports_.notify_one();
+            tell(helper, idle);
         }
     }
 
     const unsigned processors_ = std::thread::hardware_concurrency(); ///< asking costs a system call
     std::mutex in_use_;                                               ///< by one run, or while the crew grows
     std::deque<Helper> helpers_;
-    Barriers barriers_;
-    alignas(64) std::atomic<unsigned> reports_{0};
     std::atomic<int> looks_{0};
 };
 

@@ -12,7 +12,7 @@ inline void relax() noexcept {
 #endif
 }
 
-/// Looks this often before sleeping: 50 to 200 microseconds on the processors of today, less than waking
+/// Looks this often before sleeping: 50 to 300 microseconds on the processors of today, less than waking
 /// costs when calls follow each other, and far from a millisecond.
 inline constexpr int looks_before_sleep = 4000;
 
@@ -27,28 +27,5 @@ inline unsigned wait_for_change(const std::atomic<unsigned>& word, unsigned old,
     word.wait(old, std::memory_order_acquire);
     return word.load(std::memory_order_acquire);
 }
-
-/// Where threads meet, again and again.
-class Barrier {
-  public:
-    /// While nobody is here.
-    void set_looks(int looks) noexcept { looks_ = looks; }
-    /// Returns when `members` threads have come, this one among them.
-    void meet(unsigned members) noexcept {
-        const unsigned round = round_.load(std::memory_order_relaxed);
-        if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == members) {
-            arrived_.store(0, std::memory_order_relaxed);
-            round_.store(round + 1); // in one order with who is about to sleep
-            round_.notify_all();
-        } else {
-            wait_for_change(round_, round, looks_);
-        }
-    }
-
-  private:
-    alignas(64) std::atomic<unsigned> arrived_{0};
-    alignas(64) std::atomic<unsigned> round_{0};
-    int looks_ = 0;
-};
 
 } // namespace tune_gemm

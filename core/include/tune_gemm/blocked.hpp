@@ -11,8 +11,8 @@
 // workspace ("staged"). The packing field names the user's operands.
 //
 // Blocks are evened out: 1025 rows in blocks of at most 192 become six of 176 or fewer, not five of 192 and
-// one of 65. Several threads share a product by matrices of the batch, rows and columns; none shares the sum
-// of an entry. In the order n_k_m the threads that work on the same columns pack B together, once, into one
+// one of 65. Several threads claim parts of a product while it runs: matrices of the batch, rows, columns;
+// none shares the sum of an entry. In the order n_k_m they pack each block of B together, once, into one
 // buffer.
 #pragma once
 #include <tune_gemm/candidate.hpp>
@@ -39,19 +39,23 @@ struct EvenBlocks {
     std::int64_t m = 0, n = 0, k = 0;
 };
 
-/// Into how many parts the matrices of the batch, the rows and the columns of C are divided: a thread each.
-struct ThreadGrid {
-    unsigned batch = 1, m = 1, n = 1;
-    unsigned count() const noexcept { return batch * m * n; }
-    bool operator==(const ThreadGrid&) const = default;
+/// How several threads share a product. Each claims units, rectangles of whole tiles of C, until none is
+/// left; so who is held up leaves more to the others.
+struct Division {
+    unsigned threads = 1;               ///< that take part at most
+    bool shares_b = false;              ///< all pack each block of B together, else each packs its own
+    std::int64_t rows = 0, columns = 0; ///< of a unit, multiples of mr and nr or all that there are
+    std::int64_t least = 1;             ///< units that are worth a claim
+    bool operator==(const Division&) const = default;
 };
 
 /// Products in one block whose operands the tile takes as they lie: nothing is packed, staged or shared, so a
 /// run is a sweep of tile calls and nothing else.
 struct DirectWay {
     bool is_open = false;
-    bool hints = false;      ///< large enough to leave the nearest cache
-    std::int64_t demand = 0; ///< workspace_demand
+    bool is_one_tile = false; ///< each matrix is one call
+    bool hints = false;       ///< large enough to leave the nearest cache
+    std::int64_t demand = 0;  ///< workspace_demand
 };
 
 /// Everything about a product that does not change from call to call. Plain data: made once, run many times,
@@ -61,7 +65,7 @@ struct BlockedPlan {
     GemmCandidate candidate;
     AccessPlan access;
     EvenBlocks block;
-    ThreadGrid grid;
+    Division division;
     DirectWay direct;
     PanelShape panel_a, panel_b;
     tg_dtype dtype = TG_F64;

@@ -1,8 +1,9 @@
 // Several threads: the same bits as one, whatever the grid; the workspace that was announced; helpers that
 // sleep.
 #include "case.hpp"
+#include "claims.hpp"
 #include "counted_new.hpp"
-#include "thread_grid.hpp"
+#include "division.hpp"
 #include "thread_pool.hpp"
 
 #include <tune_gemm/blocked.hpp>
@@ -28,8 +29,12 @@ using namespace tune_gemm::test;
 
 namespace {
 
-constexpr ThreadGrid grids[] = {{1, 1, 1}, {1, 2, 1}, {1, 3, 1}, {1, 1, 2}, {1, 7, 1}, {1, 1, 7},
-                                {2, 1, 1}, {3, 1, 1}, {2, 2, 1}, {2, 1, 3}, {1, 3, 2}, {2, 2, 2}};
+constexpr std::int64_t all = 1000; // more rows and columns than any shape here has
+/// Threads, whether they share B where they can, rows and columns of a unit of tiles of 4 x 3, least.
+constexpr Division divisions[] = {{1, false, 4, 3, 1},    {2, true, 4, all, 1},    {3, true, all, 3, 1},
+                                  {7, true, 4, 3, 1},     {2, false, 4, 3, 1},     {3, false, 8, all, 1},
+                                  {7, false, all, 3, 1},  {2, false, all, all, 1}, {2, true, 12, 6, 3},
+                                  {3, true, all, all, 1}, {3, false, 4, 3, 5}};
 
 /// The portable loop under another name, as a tile that takes C only by rows: a C of other strides is staged.
 template <class T>
@@ -62,9 +67,9 @@ const Catalogue& staging_catalogue() {
     return catalogue;
 }
 
-/// A plan of a portable kernel that is carried out by this grid, however little there is to do.
+/// A plan of a portable kernel that is divided so, however little there is to do.
 template <class T>
-BlockedPlan plan_with(const GemmProblem& problem, const GemmCandidate& candidate, const ThreadGrid& grid) {
+BlockedPlan plan_with(const GemmProblem& problem, const GemmCandidate& candidate, const Division& division) {
     const Catalogue& catalogue = candidate.microkernel_id == "staging"
                                      ? staging_catalogue<T>()
                                      : builtin_catalogue(plugin::dtype_of<T>);
@@ -72,16 +77,17 @@ BlockedPlan plan_with(const GemmProblem& problem, const GemmCandidate& candidate
     REQUIRE(kernel);
     auto plan = plan_blocked(problem, candidate, *kernel.value());
     REQUIRE_MESSAGE(plan, plan.refusal().reason);
-    plan.value().grid = grid;
+    plan.value().division = division;
+    plan.value().division.shares_b = division.shares_b && can_share_b(plan.value());
     plan.value().direct = {};
-    pool::reserve(grid.count() - 1);
+    pool::reserve(division.threads - 1);
     return plan.value();
 }
 
 /// Runs between canaries with exactly the bytes that the plan demands; the fault, or "".
 template <class T>
-std::string run_grid(const Layed<T>& layed, const GemmCandidate& candidate, const ThreadGrid& grid) {
-    const BlockedPlan plan = plan_with<T>(layed.problem, candidate, grid);
+std::string run_divided(const Layed<T>& layed, const GemmCandidate& candidate, const Division& division) {
+    const BlockedPlan plan = plan_with<T>(layed.problem, candidate, division);
     const auto demand = static_cast<std::size_t>(workspace_demand(plan));
     constexpr std::size_t margin = 64;
     constexpr std::byte canary{0xa5};
@@ -110,8 +116,8 @@ std::string run_grid(const Layed<T>& layed, const GemmCandidate& candidate, cons
 }
 
 template <class T>
-void check_all_grids(const GemmShape& shape, const std::string& blocks_and_kernel, double alpha, double beta,
-                     Lay lay) {
+void check_all_divisions(const GemmShape& shape, const std::string& blocks_and_kernel, double alpha,
+                         double beta, Lay lay) {
     const Case<T> given(shape, alpha, beta);
     const Layed<T> layed(given, lay, lay);
     for (const char* mode : {"workspace", "prepacked_a", "prepacked_b", "prepacked_ab"}) {
@@ -123,10 +129,12 @@ void check_all_grids(const GemmShape& shape, const std::string& blocks_and_kerne
                     parse_candidate_id(blocks_and_kernel + ":m_n_k:ab:" + mode + ":compute");
                 candidate.packing = packing;
                 candidate.loop_order = order;
-                for (const ThreadGrid& grid : grids) {
+                for (const Division& division : divisions) {
                     INFO(case_text(shape, candidate, lay)
-                         << " grid " << grid.batch << "x" << grid.m << "x" << grid.n);
-                    CHECK(run_grid(layed, candidate, grid) == "");
+                         << ", " << division.threads << " threads, "
+                         << (division.shares_b ? "sharing B, " : "") << "units of " << division.rows << "x"
+                         << division.columns);
+                    CHECK(run_divided(layed, candidate, division) == "");
                 }
             }
         }
@@ -153,8 +161,9 @@ std::multiset<char> states_of_others() {
 struct Ready {
     Case<double> given{{.m = 120, .n = 110, .k = 100}, 1, 0};
     Layed<double> layed{given, Lay::tight, Lay::tight};
-    BlockedPlan plan = plan_with<double>(
-        layed.problem, parse_candidate_id("32x32x16:4x4:scalar:n_k_m:ab:workspace:compute"), {1, 3, 1});
+    BlockedPlan plan =
+        plan_with<double>(layed.problem, parse_candidate_id("32x32x16:4x4:scalar:n_k_m:ab:workspace:compute"),
+                          {3, true, 4, 110, 1});
     std::vector<std::byte> workspace =
         std::vector<std::byte>(static_cast<std::size_t>(workspace_demand(plan)));
     std::vector<double> c = std::vector<double>(given.c.size());
@@ -168,22 +177,65 @@ struct Ready {
 
 } // namespace
 
-TEST_CASE("threads: shares cover everything once, at multiples of the unit, and differ by one unit") {
-    for (const std::int64_t extent : {0, 1, 7, 8, 9, 64, 1025})
-        for (const std::int64_t unit : {1, 3, 8})
-            for (const unsigned parts : {1u, 2u, 3u, 7u, 40u}) {
-                std::int64_t at = 0, least = extent, most = 0;
-                for (unsigned part = 0; part < parts; ++part) {
-                    const Range range = share_of(extent, unit, parts, part);
-                    CHECK(range.begin == at);
-                    CHECK((range.begin % unit == 0 || range.begin == extent));
-                    least = std::min(least, range.length());
-                    most = std::max(most, range.length());
-                    at = range.end;
+TEST_CASE("threads: units cover a part once, whatever is claimed at a time") {
+    const Part whole{{1, 4}, {0, 21}, {10, 31}};
+    for (const std::int64_t rows : {4, 8, 21, 50})
+        for (const std::int64_t columns : {3, 6, 21})
+            for (const std::int64_t at_once : {1, 2, 5, 17, 1000}) {
+                const Units units(whole, rows, columns);
+                std::vector<int> seen(std::size_t{3} * 21 * 21);
+                for (std::int64_t begin = 0; begin < units.count(); begin += at_once) {
+                    Range claimed{begin, std::min(begin + at_once, units.count())};
+                    while (claimed.length() > 0) {
+                        const Part part = units.take(claimed);
+                        CHECK((part.m.begin % rows == 0 && (part.n.begin - 10) % columns == 0));
+                        for (std::int64_t batch = part.batch.begin; batch < part.batch.end; ++batch)
+                            for (std::int64_t i = part.m.begin; i < part.m.end; ++i)
+                                for (std::int64_t j = part.n.begin; j < part.n.end; ++j)
+                                    ++seen[static_cast<std::size_t>(((batch - 1) * 21 + i) * 21 + j - 10)];
+                    }
                 }
-                CHECK(at == extent);
-                CHECK(most - least < 2 * unit);
+                CHECK(std::count(seen.begin(), seen.end(), 1) == std::ssize(seen));
             }
+}
+
+TEST_CASE(
+    "threads: of claims nothing is left out, pieces become smaller, and a phase waits for the one before") {
+    Heap heap;
+    Claims alone(heap, 2, 0);
+    std::vector<std::int64_t> sizes;
+    alone.work(100, 3, [&](const Range& piece) { sizes.push_back(piece.length()); });
+    CHECK(sizes.front() == 25);
+    CHECK(std::is_sorted(sizes.rbegin(), sizes.rend()));
+    CHECK(sizes[sizes.size() - 2] == 3);
+    alone.wait();
+
+    Claims late(heap, 2, 0); // has done nothing in the first phase, and need not
+    late.work(100, 1, [&](const Range&) { CHECK(false); });
+    late.wait();
+    late.work(7, 7, [&](const Range& piece) { CHECK(piece.begin == 0); });
+    CHECK(heap.done.load() == 107);
+
+    constexpr int threads = 4, phases = 50, units = 30;
+    Heap shared;
+    std::atomic<int> done{0}, early{0};
+    const auto work = [&] {
+        Claims claims(shared, threads, 10);
+        for (int phase = 0; phase < phases; ++phase) {
+            claims.work(units, 1, [&](const Range& piece) {
+                early += done.load() < phase * units;
+                done += static_cast<int>(piece.length());
+            });
+            claims.wait();
+        }
+    };
+    {
+        std::vector<std::jthread> all_threads;
+        for (int t = 0; t < threads; ++t)
+            all_threads.emplace_back(work);
+    }
+    CHECK(done == phases * units);
+    CHECK(early == 0);
 }
 
 TEST_CASE("threads: blocks are evened out, as few as before and no larger") {
@@ -202,34 +254,42 @@ TEST_CASE("threads: blocks are evened out, as few as before and no larger") {
         }
 }
 
-TEST_CASE("threads: the grid follows the shape, and little work stays with one thread") {
-    const auto grid = [](std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t batch,
-                         unsigned threads) {
-        return choose_grid(problem_of({.m = m, .n = n, .k = k, .batch = batch}), 8, 24, threads);
+TEST_CASE("threads: the division follows the shape, and little work stays with one thread") {
+    const auto divided = [](std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t batch,
+                            unsigned threads, const char* loops = "n_k_m:ab") {
+        const auto id = std::string("64x48x64:8x8:scalar:") + loops + ":workspace:compute";
+        const auto plan =
+            plan_blocked(problem_of({.m = m, .n = n, .k = k, .batch = batch}), parse_candidate_id(id),
+                         *builtin_catalogue().resolve("scalar").value(), threads);
+        REQUIRE(plan);
+        return plan.value().division;
     };
-    CHECK(grid(512, 512, 512, 1, 1) == ThreadGrid{1, 1, 1});
-    CHECK(grid(512, 512, 512, 1, 2) == ThreadGrid{1, 2, 1});
-    CHECK(grid(512, 512, 512, 1, 4) == ThreadGrid{1, 4, 1});
-    CHECK(grid(8, 4096, 4096, 1, 2) == ThreadGrid{1, 1, 2});
-    CHECK(grid(4096, 8, 4096, 1, 2) == ThreadGrid{1, 2, 1});
-    CHECK(grid(16, 16, 16, 10000, 7) == ThreadGrid{7, 1, 1});
-    CHECK(grid(16, 16, 16, 1, 7) == ThreadGrid{1, 1, 1});
-    CHECK(grid(0, 16, 16, 1, 7) == ThreadGrid{1, 1, 1});
-    CHECK(grid(1000, 1000, 1000, 1, 7).count() <= 7);
-    CHECK(grid(1000, 1000, 1000, 3, 7).count() <= 7);
+    CHECK(divided(512, 512, 512, 1, 1) == Division{});
+    CHECK(divided(16, 16, 16, 1, 7) == Division{});
+    CHECK(divided(0, 16, 16, 1, 7) == Division{});
+    CHECK(divided(512, 512, 512, 1, 2) == Division{2, true, 8, 512, 1});
+    CHECK(divided(512, 512, 512, 1, 2, "n_k_m:a") == Division{2, false, 8, 512, 1});
+    CHECK(divided(512, 512, 512, 1, 2, "m_n_k:ab") == Division{2, false, 64, 512, 1});
+    CHECK(divided(8, 4096, 4096, 1, 2) == Division{2, true, 8, 8, 1});
+    CHECK(divided(4096, 8, 4096, 1, 2) == Division{2, true, 8, 8, 1});
+    CHECK(divided(64, 4096, 64, 1, 2).rows == 64);
+    CHECK(divided(64, 4096, 64, 1, 2).columns == 8);
+    CHECK(divided(64, 4096, 1, 1, 2) == Division{});
+    CHECK(divided(16, 16, 16, 10000, 7) == Division{7, false, 16, 16, 8});
 }
 
-TEST_CASE(
-    "threads: every grid, packing, order and mode gives the reference's bits in the announced workspace") {
-    check_all_grids<double>({.m = 37, .n = 41, .k = 23}, "8x12x6:4x3:scalar", 1, 0, Lay::tight);
-    check_all_grids<double>(with_layouts({.m = 29, .n = 31, .k = 17, .batch = 3}, 5), "8x12x6:4x3:scalar",
-                            0.7, 0.5, Lay::odd);
-    check_all_grids<double>({.m = 3, .n = 50, .k = 9}, "8x12x6:4x3:scalar", 1, 1, Lay::tight); // idle threads
-    check_all_grids<double>({.m = 50, .n = 2, .k = 9}, "11x13x5:4x3:scalar", 1, 0,
-                            Lay::odd); // uneven free blocks
-    check_all_grids<float>({.m = 33, .n = 35, .k = 19, .batch = 2}, "8x12x6:4x3:scalar_f32", -0.3, 1,
-                           Lay::spread);
-    check_all_grids<double>({.m = 37, .n = 41, .k = 23}, "8x12x6:4x3:staging", 0.7, 0.5, Lay::spread);
+TEST_CASE("threads: every division, packing, order and mode gives the reference's bits in the announced "
+          "workspace") {
+    check_all_divisions<double>({.m = 37, .n = 41, .k = 23}, "8x12x6:4x3:scalar", 1, 0, Lay::tight);
+    check_all_divisions<double>(with_layouts({.m = 29, .n = 31, .k = 17, .batch = 3}, 5), "8x12x6:4x3:scalar",
+                                0.7, 0.5, Lay::odd);
+    check_all_divisions<double>({.m = 3, .n = 50, .k = 9}, "8x12x6:4x3:scalar", 1, 1,
+                                Lay::tight); // idle threads
+    check_all_divisions<double>({.m = 50, .n = 2, .k = 9}, "11x13x5:4x3:scalar", 1, 0,
+                                Lay::odd); // uneven free blocks
+    check_all_divisions<float>({.m = 33, .n = 35, .k = 19, .batch = 2}, "8x12x6:4x3:scalar_f32", -0.3, 1,
+                               Lay::spread);
+    check_all_divisions<double>({.m = 37, .n = 41, .k = 23}, "8x12x6:4x3:staging", 0.7, 0.5, Lay::spread);
 }
 
 TEST_CASE("threads: the workspace is the candidate's for each, with a shared packed B counted once") {

@@ -1,5 +1,6 @@
 #include "product.hpp"
 
+#include "division.hpp"
 #include "subject.hpp"
 #include "thread_pool.hpp"
 
@@ -14,18 +15,20 @@ namespace {
 
 std::string text(const Product& p) {
     return fmt::format("{} x {} x {} x {}, lies {} {} {}, alpha {}, beta {}, seed {}, {}, "
-                       "threads {}x{}x{}",
+                       "{} threads{}, units {}x{}",
                        p.m, p.n, p.k, p.batch, static_cast<int>(p.lie_a), static_cast<int>(p.lie_b),
                        static_cast<int>(p.lie_c), p.alpha, p.beta, p.seed, candidate_id(p.candidate),
-                       p.grid.batch, p.grid.m, p.grid.n);
+                       p.division.threads, p.division.shares_b ? " that share B" : "", p.division.rows,
+                       p.division.columns);
 }
 
-/// The plan of a prepared product with another grid.
+/// The plan of a prepared product, divided otherwise.
 BlockedPlan plan_with(const GemmProblem& problem, const Product& p) {
     BlockedPlan plan =
         plan_blocked(problem, p.candidate, *subject().resolve(p.candidate.microkernel_id).value()).value();
-    plan.grid = p.grid;
-    pool::reserve(p.grid.count() - 1);
+    plan.division = p.division;
+    plan.division.shares_b = p.division.shares_b && can_share_b(plan);
+    pool::reserve(p.division.threads - 1);
     return plan;
 }
 
@@ -54,7 +57,7 @@ Finding compute(const Product& p) {
 
     BlockedOperands operands;
     operands.a = a.data(), operands.b = b.data(), operands.c = c.data();
-    if (p.grid.count() == 1) {
+    if (p.division.threads == 1) {
         Buffer workspace(prepared.value().workspace_demand(), Buffer::Use::workspace);
         operands.workspace = workspace.bytes();
         prepared.value().run(operands);

@@ -17,7 +17,7 @@ struct Product {
     bool infinite = false; ///< with infinities and NaNs among the data
     std::uint64_t seed = 0;
     GemmCandidate candidate{};
-    ThreadGrid grid{}; ///< how many threads share it, however little there is to do
+    Division division{}; ///< how threads share it, however little there is to do
 };
 
 enum class Verdict { equal, refused, wrong };

@@ -116,8 +116,7 @@ void layouts(const KernelInfo& kernel) {
 template <class T>
 void random_candidates(const KernelInfo& kernel) {
     const auto sizes = tile_sizes(kernel);
-    constexpr ThreadGrid grids[] = {{1, 1, 1}, {1, 1, 1}, {1, 2, 1}, {1, 1, 2},
-                                    {1, 3, 1}, {3, 1, 1}, {1, 7, 1}};
+    constexpr unsigned threads[] = {1, 1, 2, 2, 3, 7};
     constexpr double alphas[] = {1, 1, 1, -1, 0.3, 0}, betas[] = {0, 0, 1, -0.7};
     Count count;
     Random random(42);
@@ -143,7 +142,10 @@ void random_candidates(const KernelInfo& kernel) {
                        .packing = packings[below(random, 4)],
                        .loop_order = orders[below(random, 2)],
                        .microkernel_id = kernel.id};
-        p.grid = grids[below(random, std::ssize(grids))];
+        p.division = {.threads = threads[below(random, std::ssize(threads))],
+                      .shares_b = below(random, 2) == 0,
+                      .rows = below(random, 2) == 0 ? mr : p.m,
+                      .columns = below(random, 2) == 0 ? nr : p.n};
         count.add(compute<T>(p));
     }
     CHECK(count.equal >= 10000);
