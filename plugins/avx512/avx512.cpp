@@ -1,7 +1,7 @@
 // Kernels for AVX-512, f64 and f32: every entry of C is one lane of a register, summed in increasing l with
 // fused multiply-adds, so the bits are those of the kernels scalar_fma and avx2.
 //
-// This file is data and two jumps, compiled for any processor; the instructions are in columns_*.cpp.
+// This file is data and a few jumps, compiled for any processor; the instructions are in columns_*.cpp.
 #include "../simd/descriptor.hpp"
 #include "../simd/entries.hpp"
 #include "columns.hpp"
@@ -18,11 +18,22 @@ constinit const simd::Column f32_columns[] = {avx512::f32_1.entry, avx512::f32_2
                                               avx512::f32_4.entry, avx512::f32_5.entry, avx512::f32_6.entry,
                                               avx512::f32_7.entry, avx512::f32_8.entry};
 
+tg_tile_run select_f64(const tg_kernel*, const tg_tile_args* typical) noexcept {
+    if (const tg_tile_run small = simd::find_small(avx512::f64_small, *typical))
+        return small;
+    return simd::find_patch<8>(f64_columns, *typical);
+}
+tg_tile_run select_f32(const tg_kernel*, const tg_tile_args* typical) noexcept {
+    if (const tg_tile_run small = simd::find_small(avx512::f32_small, *typical))
+        return small;
+    return simd::find_patch<16>(f32_columns, *typical);
+}
+
 consteval tg_tile f64(const Size& size) {
-    return simd::tile(size, simd::run<f64_columns, 8>, simd::select<f64_columns, 8>);
+    return simd::tile(size, simd::run<f64_columns, 8>, select_f64);
 }
 consteval tg_tile f32(const Size& size) {
-    return simd::tile(size, simd::run<f32_columns, 16>, simd::select<f32_columns, 16>);
+    return simd::tile(size, simd::run<f32_columns, 16>, select_f32);
 }
 
 // Best first: near square where C is large, then wide for a C of few rows, then narrow for few columns.

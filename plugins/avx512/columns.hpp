@@ -1,6 +1,7 @@
 // The tables of patches of AVX-512, made in the files columns_*.cpp, the only ones with its instructions.
 #pragma once
 #include "../simd/columns.hpp"
+#include "../simd/small_patch.hpp"
 
 namespace tune_gemm::avx512 {
 
@@ -14,5 +15,7 @@ extern const simd::Patches<4> f64_5, f32_5;
 extern const simd::Patches<4> f64_6, f32_6;
 extern const simd::Patches<3> f64_7, f32_7;
 extern const simd::Patches<3> f64_8, f32_8;
+
+extern const simd::Small f64_small[2], f32_small[2];
 
 } // namespace tune_gemm::avx512

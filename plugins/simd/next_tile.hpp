@@ -21,15 +21,17 @@ class NextTile {
     /// Steps of k between two rows: time for the lines of one to come before the next are asked for.
     static constexpr int spacing = 2;
 
-    /// Nothing is fetched when k is too short for all rows or nobody says what comes next.
+    /// Whether k is long enough for all rows, and somebody says what comes next.
+    [[gnu::always_inline]] static bool is_worth_it(const tg_tile_args& args) noexcept {
+        return args.next_c != nullptr && args.k >= spacing * rows;
+    }
+
     [[gnu::always_inline]] explicit NextTile(const tg_tile_args& args) noexcept
         : c_(reinterpret_cast<std::uintptr_t>(args.next_c)),
           a_(reinterpret_cast<std::uintptr_t>(args.next_a)),
           step_c_(static_cast<std::size_t>(args.rs_c) * sizeof(T)),
-          step_a_(args.rs_a == 1 ? line : static_cast<std::size_t>(args.rs_a) * sizeof(T)),
-          rows_left_(args.next_c != nullptr && args.k >= spacing * rows ? rows : 0) {}
+          step_a_(args.rs_a == 1 ? line : static_cast<std::size_t>(args.rs_a) * sizeof(T)) {}
 
-    [[gnu::always_inline]] bool has_rows_left() const noexcept { return rows_left_ > 0; }
     [[gnu::always_inline]] void fetch_row() noexcept {
         constexpr int bytes = vectors * V::lanes * int{sizeof(T)};
         unrolled<(bytes + line - 1) / line>([&](auto l) { fetch(c_ + l.value * line); });
@@ -37,7 +39,6 @@ class NextTile {
         fetch(a_);
         c_ = hidden(c_ + step_c_);
         a_ = hidden(a_ + step_a_);
-        --rows_left_;
     }
 
   private:
@@ -51,7 +52,6 @@ class NextTile {
 
     std::uintptr_t c_, a_;
     std::size_t step_c_, step_a_;
-    std::int64_t rows_left_;
 };
 
 } // namespace tune_gemm::simd

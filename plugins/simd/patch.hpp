@@ -13,98 +13,43 @@
 
 #include "next_tile.hpp"
 #include "rows_of_a.hpp"
-#include "rows_of_c.hpp"
-#include "unrolled.hpp"
+#include "sums.hpp"
 
 #include <cstddef>
 #include <cstdint>
 
 namespace tune_gemm::simd {
 
-/// Whether the last vector of a row is whole.
-enum class Edge : bool { whole, masked };
-
 template <class V, int rows, int vectors, Edge edge>
 [[gnu::flatten]] void patch(const tg_kernel*, const tg_tile_args* args) noexcept {
     using T = typename V::Element;
-    using Register = typename V::Register;
-    constexpr int last = vectors - 1;
-    const typename V::Mask mask =
-        V::first(edge == Edge::masked ? static_cast<int>(args->n) - last * V::lanes : V::lanes);
-
-    const auto load = [mask](const T* from, auto v) {
-        if constexpr (edge == Edge::masked && v.value == last)
-            return V::load(from + v.value * V::lanes, mask);
-        else
-            return V::load(from + v.value * V::lanes);
-    };
-
+    const RowAccess<V, vectors, edge> access(*args);
     RowsOfA<V, rows> a(*args);
     std::uintptr_t b = reinterpret_cast<std::uintptr_t>(args->b);
     const std::size_t step_a = hidden(static_cast<std::size_t>(args->cs_a) * sizeof(T));
     const std::size_t step_b = hidden(static_cast<std::size_t>(args->rs_b) * sizeof(T));
-
-    Register sum[rows][vectors];
-    if ((args->flags & TG_ACCUMULATE) != 0) {
-        RowsOfC<V> c(*args);
-        unrolled<rows>([&](auto i) {
-            unrolled<vectors>([&](auto v) { sum[i.value][v.value] = load(c.row(), v); });
-            c.advance();
-        });
-    } else {
-        unrolled<rows>(
-            [&](auto i) { unrolled<vectors>([&](auto v) { sum[i.value][v.value] = V::zero(); }); });
-    }
-
+    Sums<V, rows, vectors, edge> sums(*args, access);
     const auto add_products = [&] {
-        const T* const row_of_b = reinterpret_cast<const T*>(b);
-        // The shorter side waits in registers, the longer side passes by.
-        if constexpr (vectors <= rows) {
-            Register row[vectors];
-            unrolled<vectors>([&](auto v) { row[v.value] = load(row_of_b, v); });
-            unrolled<rows>([&](auto i) {
-                const Register entry = V::spread(a.template at<i.value>());
-                unrolled<vectors>([&](auto v) {
-                    sum[i.value][v.value] = V::multiply_add(entry, row[v.value], sum[i.value][v.value]);
-                });
-            });
-        } else {
-            Register column[rows];
-            unrolled<rows>([&](auto i) { column[i.value] = V::spread(a.template at<i.value>()); });
-            unrolled<vectors>([&](auto v) {
-                const Register part = load(row_of_b, v);
-                unrolled<rows>([&](auto i) {
-                    sum[i.value][v.value] = V::multiply_add(column[i.value], part, sum[i.value][v.value]);
-                });
-            });
-        }
+        sums.add_products([&](auto i) { return a.template at<i.value>(); }, reinterpret_cast<const T*>(b),
+                          access);
         a.advance(step_a);
         b = hidden(b + step_b);
     };
-    NextTile<V, rows, vectors> next(*args);
-    for (std::int64_t k = args->k; k > 0;) {
-        std::int64_t count = k;
-        if (next.has_rows_left()) {
-            next.fetch_row();
-            count = next.spacing;
-        }
-        k -= count;
-        do
-            add_products();
-        while (--count > 0);
-    }
 
-    RowsOfC<V> c(*hidden(args)); // read again, so that nothing of C takes a register in the loop
-    unrolled<rows>([&](auto i) {
-        unrolled<vectors>([&](auto v) {
-            T* const to = c.row() + v.value * V::lanes;
-            if constexpr (edge == Edge::masked && v.value == last)
-                V::store(to, mask, sum[i.value][v.value]);
-            else
-                V::store(to, sum[i.value][v.value]);
-        });
-        c.advance();
-    });
+    std::int64_t k = args->k;
+    using Next = NextTile<V, rows, vectors>;
+    if (Next::is_worth_it(*args)) {
+        k -= Next::spacing * rows;
+        Next next(*args);
+        for (int row = rows; row > 0; --row) {
+            next.fetch_row();
+            for (int step = 0; step < Next::spacing; ++step)
+                add_products();
+        }
+    }
+    for (; k > 0; --k)
+        add_products();
+    sums.store(*hidden(args), access); // read again, so that nothing of C takes a register in the loop
 }
 
 } // namespace tune_gemm::simd
