@@ -59,8 +59,33 @@ else
     echo "NOT RUN: a BLAS by path; the system's loader knows none"
 fi
 
+cat >c_interface.c <<'C'
+/* The C interface and nothing else, by columns. */
+void cblas_dgemm(int order, int ta, int tb, int m, int n, int k, double alpha, const double *a, int lda, const double *b,
+                 int ldb, double beta, double *c, int ldc) {
+    for (int j = 0; order == 102 && j < n; ++j)
+        for (int i = 0; i < m; ++i) {
+            double sum = 0;
+            for (int l = 0; l < k; ++l)
+                sum += (ta == 112 ? a[i * lda + l] : a[l * lda + i]) * (tb == 112 ? b[l * ldb + j] : b[j * ldb + l]);
+            c[j * ldc + i] = alpha * sum + (beta == 0 ? 0 : beta * c[j * ldc + i]);
+        }
+}
+C
+if command -v cc >/dev/null; then
+    cc -shared -fPIC -O1 -o c_interface.so c_interface.c
+    for layouts in rrr ccc rcr; do
+        expect "a BLAS by path that has the C interface only, $layouts" 0 "best of all +[0-9.]+ \\(least .*1 shapes" \
+            "$versus" "${small[@]}" --layouts $layouts --kernel scalar_fma --baseline ./c_interface.so
+    done
+    expect "which has no f32" 2 'neither sgemm_ nor cblas_sgemm' "$versus" "${small[@]}" --dtype f32 \
+        --kernel scalar_fma_f32 --baseline ./c_interface.so
+else
+    echo "NOT RUN: a BLAS with the C interface only; there is no cc"
+fi
+
 expect "a baseline that is not there" 2 'nowhere\.so.*no such file' "$versus" "${small[@]}" --baseline nowhere.so
-expect "a baseline that is no BLAS" 1 'neither dgemm_ nor sgemm_' "$versus" "${small[@]}" --kernel scalar_fma \
+expect "a baseline that is no BLAS" 1 'none of dgemm_, sgemm_, cblas_dgemm and cblas_sgemm, so it is no BLAS' "$versus" "${small[@]}" --kernel scalar_fma \
     --baseline "$(ldconfig -p | awk '/libm\.so\.6/ { print $NF; exit }')"
 expect "a kernel of another type" 2 'scalar_fma.*f64.*f32' "$versus" "${small[@]}" --dtype f32 --kernel scalar_fma
 expect "a kernel that is not known" 2 'scalar_fmb' "$versus" "${small[@]}" --kernel scalar_fmb
