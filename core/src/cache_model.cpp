@@ -76,6 +76,8 @@ struct View {
 };
 
 constexpr std::int64_t enough_uses = 4;
+/// With so few columns A is what takes the time, and its rows are best read to their ends.
+constexpr std::int64_t few_columns = 4;
 
 /// Rows of B as they lie cost twice their loads, since they begin anywhere in a cache line; and where the
 /// rows lie whole ways of L1 apart, all of them fall into the same few sets. A copy cures both, if it is read
@@ -153,6 +155,8 @@ Outcome<Proposal> with_tile(const KernelInfo& kernel, const Sized& tile, const G
     // Of k the number of blocks that is nearest: one a little deeper costs less than one more visit of C.
     candidate.kc =
         evenly(shape.k, std::max<std::int64_t>((2 * shape.k + blocks.kc) / (2 * blocks.kc), 1), tile.kr);
+    if (view.n <= few_columns && !chosen->packed_a && view.a.column == 1)
+        candidate.kc = round_up(std::min(shape.k, caches.l2.bytes / (2 * few_columns * size)), tile.kr);
     candidate.mc = evenly(view.m, ceil_div(view.m, blocks.mc), tile.mr);
     candidate.nc = evenly(view.n, ceil_div(view.n, blocks.nc), tile.nr);
     shrink(candidate, tile.kr, static_cast<std::size_t>(size), limit);

@@ -11,8 +11,11 @@ namespace {
 constexpr double least_work = 1 << 19;
 /// And for which it pays to claim a piece: about one microsecond.
 constexpr double least_piece = 1 << 15;
-/// So many units a thread make pieces small enough at the end, when all are to be done at once.
-constexpr std::int64_t enough_units = 8;
+/// So many units a thread make pieces small enough at the end, when all are to be done at once; with fewer
+/// than the least somebody waits.
+constexpr std::int64_t wanted_units = 32, least_units = 8;
+/// Rows of a unit: so often each entry of B is used once it has come.
+constexpr std::int64_t enough_rows = 64;
 
 double product(std::int64_t m, std::int64_t n, std::int64_t k) noexcept {
     return static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
@@ -26,18 +29,18 @@ Units::Units(const Part& whole, std::int64_t rows, std::int64_t columns) noexcep
 
 Part Units::take(Range& units) const noexcept {
     const std::int64_t in_matrix = strips_ * slices_, matrix = units.begin / in_matrix,
-                       unit = units.begin % in_matrix, slice = unit / strips_, strip = unit % strips_,
+                       unit = units.begin % in_matrix, strip = unit / slices_, slice = unit % slices_,
                        left = units.length();
-    std::int64_t matrices = 1, slices = slices_, strips = strips_;
+    std::int64_t matrices = 1, strips = strips_, slices = slices_;
     if (unit == 0 && left >= in_matrix) {
         matrices = left / in_matrix;
-    } else if (strip == 0 && left >= strips_) {
-        slices = std::min(left / strips_, slices_ - slice);
+    } else if (slice == 0 && left >= slices_) {
+        strips = std::min(left / slices_, strips_ - strip);
     } else {
-        slices = 1;
-        strips = std::min(left, strips_ - strip);
+        strips = 1;
+        slices = std::min(left, slices_ - slice);
     }
-    units.begin += matrices * slices * strips;
+    units.begin += matrices * strips * slices;
     const auto range = [](const Range& in, std::int64_t first, std::int64_t count, std::int64_t size) {
         const std::int64_t begin = in.begin + first * size;
         return Range{begin, std::min(in.end, begin + count * size)};
@@ -72,19 +75,21 @@ Division divide(const BlockedPlan& plan, unsigned threads) noexcept {
 
     Division division;
     division.threads = static_cast<unsigned>(members);
-    division.rows = c.mr, division.columns = c.nr;
-    const std::int64_t enough = enough_units * members;
-    if (p.batch >= enough) {
+    division.shares_b = can_share_b(plan) && p.batch < least_units * members;
+    if (p.batch >= least_units * members) {
         division.rows = p.m, division.columns = p.n;
-    } else {
-        division.shares_b = can_share_b(plan);
-        if (tiles_m >= enough || tiles_m >= tiles_n * members)
-            division.columns = p.n;
-        else if (tiles_n >= enough || tiles_n >= tiles_m * members)
-            division.rows = p.m;
+    } else if (plan.access.packed_b && !division.shares_b) {
         // Who packs B for each of its pieces wants them large.
-        if (plan.access.packed_b && !division.shares_b && division.columns == p.n)
-            division.rows = std::min(plan.block.m, round_up(ceil_div(p.m, members), c.mr));
+        division.rows = std::min(plan.block.m, round_up(ceil_div(p.m, members), c.mr));
+        division.columns = p.n;
+    } else {
+        std::int64_t rows = std::min(ceil_div(enough_rows, c.mr), ceil_div(tiles_m, 2 * members));
+        const std::int64_t slices = ceil_div(wanted_units * members, ceil_div(tiles_m, rows) * p.batch);
+        const std::int64_t columns = std::max<std::int64_t>(tiles_n / slices, 1);
+        const std::int64_t others = ceil_div(tiles_n, columns) * p.batch;
+        if (ceil_div(tiles_m, rows) * others < least_units * members)
+            rows = std::max<std::int64_t>(tiles_m * others / (least_units * members), 1);
+        division.rows = rows * c.mr, division.columns = columns * c.nr;
     }
     const double unit = product(std::min(division.rows, p.m), std::min(division.columns, p.n), p.k);
     division.least = std::max<std::int64_t>(static_cast<std::int64_t>(least_piece / std::max(unit, 1.0)), 1);

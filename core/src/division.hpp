@@ -17,8 +17,8 @@ struct Part {
     Range batch, m, n;
 };
 
-/// The units of a part of C, in an order in which neighbours have most in common: down the rows, then from
-/// column to column, then from matrix to matrix.
+/// The units of a part of C, in an order in which neighbours have most in common: along a strip of rows,
+/// whose part of A stays near, then from strip to strip, then from matrix to matrix.
 class Units {
   public:
     Units(const Part& whole, std::int64_t rows, std::int64_t columns) noexcept;

@@ -209,14 +209,14 @@ struct SharedRun {
     const BlockedPlan& plan;
     const BlockedOperands& operands;
     bool shares_b;
-    Heap& heap;
+    Heaps& heaps;
 };
 
 template <class T>
 void run_member(const void* context, unsigned index, int looks) noexcept {
     const SharedRun& run = *static_cast<const SharedRun*>(context);
     Member<T> member(run.plan, run.operands, divide_workspace(run.plan, run.operands.workspace, index));
-    Claims claims(run.heap, run.plan.division.threads, looks);
+    Claims claims(run.heaps, run.plan.division.threads, index, looks);
     const OnThread on_thread(run.plan);
     if (run.shares_b)
         member.multiply_sharing_b(claims);
@@ -228,8 +228,8 @@ template <class T>
 void run_typed(const BlockedPlan& plan, const BlockedOperands& operands) {
     if (plan.division.threads > 1 && reads_inputs(plan.problem)) {
         const bool packed_ahead = (plan.access.swapped ? operands.packed_a : operands.packed_b) != nullptr;
-        Heap heap;
-        const SharedRun run{plan, operands, plan.division.shares_b && !packed_ahead, heap};
+        Heaps heaps;
+        const SharedRun run{plan, operands, plan.division.shares_b && !packed_ahead, heaps};
         if (pool::run(plan.division.threads, run_member<T>, &run))
             return;
     }

@@ -94,11 +94,13 @@ class Crew {
 
     void serve(Helper& helper) noexcept {
         for (;;) {
-            unsigned state = wait_for_change(helper.state, idle, looks_.load(std::memory_order_relaxed));
-            if (state == ended)
-                return;
-            if (!helper.state.compare_exchange_strong(state, taken))
-                continue; // taken back
+            wait_for_change(helper.state, idle, looks_.load(std::memory_order_relaxed));
+            unsigned state = offered;
+            if (!helper.state.compare_exchange_strong(state, taken)) {
+                if (state == ended)
+                    return;
+                continue; // taken back meanwhile
+            }
             helper.job->body(helper.job->context, helper.member, helper.job->looks);
             // The caller may be gone, and the job with it, once this is said.
             tell(helper, idle);

@@ -6,6 +6,8 @@
 #include "../simd/entries.hpp"
 #include "columns.hpp"
 
+#include <iterator>
+
 namespace {
 
 using namespace tune_gemm;
@@ -18,14 +20,24 @@ constinit const simd::Column f32_columns[] = {avx512::f32_1.entry, avx512::f32_2
                                               avx512::f32_4.entry, avx512::f32_5.entry, avx512::f32_6.entry,
                                               avx512::f32_7.entry, avx512::f32_8.entry};
 
+/// Whether rows of A, long ones, are read in place for an n that leaves most lanes empty.
+bool has_few_columns(const tg_tile_args& typical) noexcept {
+    return typical.n <= std::ssize(avx512::f64_few_columns) && typical.cs_a == 1 && typical.rs_a != 1 &&
+           typical.m >= 8 && typical.k >= 32;
+}
+
 tg_tile_run select_f64(const tg_kernel*, const tg_tile_args* typical) noexcept {
     if (const tg_tile_run small = simd::find_small(avx512::f64_small, *typical))
         return small;
+    if (has_few_columns(*typical))
+        return avx512::f64_few_columns[typical->n - 1];
     return simd::find_patch<8>(f64_columns, *typical);
 }
 tg_tile_run select_f32(const tg_kernel*, const tg_tile_args* typical) noexcept {
     if (const tg_tile_run small = simd::find_small(avx512::f32_small, *typical))
         return small;
+    if (has_few_columns(*typical))
+        return avx512::f32_few_columns[typical->n - 1];
     return simd::find_patch<16>(f32_columns, *typical);
 }
 

@@ -18,4 +18,7 @@ extern const simd::Patches<3> f64_8, f32_8;
 
 extern const simd::Small f64_small[2], f32_small[2];
 
+/// By the number of columns, from one on.
+extern const tg_tile_run f64_few_columns[4], f32_few_columns[4];
+
 } // namespace tune_gemm::avx512

@@ -1,5 +1,7 @@
 // The registers of AVX-512. Include only where the instructions may be used.
 #pragma once
+#include <cstdint>
+
 #include <immintrin.h>
 
 namespace tune_gemm::avx512 {
@@ -24,6 +26,22 @@ struct F64 {
     static Register multiply_add(Register x, Register y, Register sum) noexcept {
         return _mm512_fmadd_pd(x, y, sum);
     }
+
+    /// Entries l and l + 1 of eight rows, as two registers whose lanes are rows.
+    static void columns_of(const double* const* rows, std::int64_t l, Register* columns) noexcept {
+        const Register low = four(rows, l), high = four(rows + 4, l);
+        columns[0] = __builtin_shufflevector(low, high, 0, 8, 2, 10, 4, 12, 6, 14);
+        columns[1] = __builtin_shufflevector(low, high, 1, 9, 3, 11, 5, 13, 7, 15);
+    }
+    static constexpr int row_of_lane(int lane) noexcept { return lane / 2 + lane % 2 * 4; }
+
+  private:
+    static Register four(const double* const* rows, std::int64_t l) noexcept {
+        Register all = _mm512_castpd128_pd512(_mm_loadu_pd(rows[0] + l));
+        all = _mm512_mask_broadcast_f64x2(all, 0x0c, _mm_loadu_pd(rows[1] + l));
+        all = _mm512_mask_broadcast_f64x2(all, 0x30, _mm_loadu_pd(rows[2] + l));
+        return _mm512_mask_broadcast_f64x2(all, 0xc0, _mm_loadu_pd(rows[3] + l));
+    }
 };
 
 struct F32 {
@@ -43,6 +61,41 @@ struct F32 {
     static Register spread(const float* entry) noexcept { return _mm512_set1_ps(*entry); }
     static Register multiply_add(Register x, Register y, Register sum) noexcept {
         return _mm512_fmadd_ps(x, y, sum);
+    }
+
+    /// Entries l to l + 3 of sixteen rows, as four registers whose lanes are rows.
+    static void columns_of(const float* const* rows, std::int64_t l, Register* columns) noexcept {
+        const Register r0 = four(rows, l), r4 = four(rows + 4, l), r8 = four(rows + 8, l),
+                       r12 = four(rows + 12, l);
+        const Register a = first_halves(r0, r4), b = first_halves(r8, r12), c = second_halves(r0, r4),
+                       d = second_halves(r8, r12);
+        columns[0] = pairs<0>(a, b);
+        columns[1] = pairs<1>(a, b);
+        columns[2] = pairs<0>(c, d);
+        columns[3] = pairs<1>(c, d);
+    }
+    static constexpr int row_of_lane(int lane) noexcept { return lane / 4 + lane % 4 * 4; }
+
+  private:
+    // Of each sixteen bytes: entries 0 and 1, or 2 and 3, of x and y in turn; and the first or second pair of
+    // x and that of y.
+    static Register first_halves(Register x, Register y) noexcept {
+        return __builtin_shufflevector(x, y, 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29);
+    }
+    static Register second_halves(Register x, Register y) noexcept {
+        return __builtin_shufflevector(x, y, 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31);
+    }
+    template <int which>
+    static Register pairs(Register x, Register y) noexcept {
+        constexpr int p = 2 * which;
+        return __builtin_shufflevector(x, y, p, p + 1, p + 16, p + 17, p + 4, p + 5, p + 20, p + 21, p + 8,
+                                       p + 9, p + 24, p + 25, p + 12, p + 13, p + 28, p + 29);
+    }
+    static Register four(const float* const* rows, std::int64_t l) noexcept {
+        Register all = _mm512_castps128_ps512(_mm_loadu_ps(rows[0] + l));
+        all = _mm512_mask_broadcast_f32x4(all, 0x00f0, _mm_loadu_ps(rows[1] + l));
+        all = _mm512_mask_broadcast_f32x4(all, 0x0f00, _mm_loadu_ps(rows[2] + l));
+        return _mm512_mask_broadcast_f32x4(all, 0xf000, _mm_loadu_ps(rows[3] + l));
     }
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 #include <tune_gemm/abi.h>
 
+#include "fetch.hpp"
 #include "unrolled.hpp"
 
 #include <cstddef>
@@ -12,7 +13,7 @@ namespace tune_gemm::simd {
 /// A tile that accumulates can do nothing before its C has come from far away, and the hardware does not
 /// guess where that is. So while a tile is computed, C of the next one is fetched row by row, and with it the
 /// first line of each row of its A (of a packed A: its first lines). The rest of A and B is read in order,
-/// which the hardware sees. Fetching touches nothing: an address may be anything.
+/// which the hardware sees.
 template <class V, int rows, int vectors>
 class NextTile {
     using T = typename V::Element;
@@ -43,12 +44,6 @@ class NextTile {
 
   private:
     static constexpr int line = 64;
-
-    /// Not __builtin_prefetch: what it does is no effect to the compiler, which then drops the lambdas that
-    /// hold it.
-    [[gnu::always_inline]] static void fetch(std::uintptr_t address) noexcept {
-        __asm__ volatile("prefetcht0 %a0" : : "r"(address));
-    }
 
     std::uintptr_t c_, a_;
     std::size_t step_c_, step_a_;

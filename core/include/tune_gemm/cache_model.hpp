@@ -59,7 +59,8 @@ double tile_cost(std::int64_t m, std::int64_t n, std::int64_t mr, std::int64_t n
 /// The candidate that a tile kernel is run with where nothing is tuned; for a whole-gemm kernel its one
 /// candidate. Among the kernel's tiles that can serve the shape the one of least tile_cost (equal cost: the
 /// first), `vector` being the greatest common divisor of their nr; a free tile counts as 8 x 8. Blocks of the
-/// model, divided evenly over the extents (of k: into the nearest number of blocks) and made smaller, nc
+/// model, divided evenly over the extents (of k: into the nearest number of blocks; where the view has at
+/// most four columns and rows of A stay in place, as deep as half of L2 holds of B) and made smaller, nc
 /// first, until the workspace is within `limit`. Loop order n_k_m.
 ///
 /// Packing, in the tile's view: B when each element of the copy is read in four tiles or more, and the

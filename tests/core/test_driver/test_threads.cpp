@@ -201,26 +201,34 @@ TEST_CASE("threads: units cover a part once, whatever is claimed at a time") {
 
 TEST_CASE(
     "threads: of claims nothing is left out, pieces become smaller, and a phase waits for the one before") {
-    Heap heap;
-    Claims alone(heap, 2, 0);
+    Heaps heaps;
+    Claims alone(heaps, 2, 1, 0);
     std::vector<std::int64_t> sizes;
-    alone.work(100, 3, [&](const Range& piece) { sizes.push_back(piece.length()); });
-    CHECK(sizes.front() == 25);
-    CHECK(std::is_sorted(sizes.rbegin(), sizes.rend()));
-    CHECK(sizes[sizes.size() - 2] == 3);
+    std::int64_t first = -1;
+    alone.work(100, 3, [&](const Range& piece) {
+        sizes.push_back(piece.length());
+        first = first < 0 ? piece.begin : first;
+    });
+    CHECK(first == 50); // its own half before that of the other
+    CHECK(sizes == std::vector<std::int64_t>{25, 12, 6, 3, 3, 1, 25, 12, 6, 3, 3, 1});
     alone.wait();
 
-    Claims late(heap, 2, 0); // has done nothing in the first phase, and need not
+    Claims late(heaps, 2, 0, 0); // has done nothing in the first phase, and need not
     late.work(100, 1, [&](const Range&) { CHECK(false); });
     late.wait();
-    late.work(7, 7, [&](const Range& piece) { CHECK(piece.begin == 0); });
-    CHECK(heap.done.load() == 107);
+    std::vector<int> seen(7);
+    late.work(7, 1, [&](const Range& piece) {
+        for (std::int64_t unit = piece.begin; unit < piece.end; ++unit)
+            ++seen[static_cast<std::size_t>(unit)];
+    });
+    CHECK(seen == std::vector<int>(7, 1));
+    CHECK(heaps.done.load() == 107);
 
     constexpr int threads = 4, phases = 50, units = 30;
-    Heap shared;
+    Heaps shared;
     std::atomic<int> done{0}, early{0};
-    const auto work = [&] {
-        Claims claims(shared, threads, 10);
+    const auto work = [&](unsigned member) {
+        Claims claims(shared, threads, member, 10);
         for (int phase = 0; phase < phases; ++phase) {
             claims.work(units, 1, [&](const Range& piece) {
                 early += done.load() < phase * units;
@@ -231,8 +239,8 @@ TEST_CASE(
     };
     {
         std::vector<std::jthread> all_threads;
-        for (int t = 0; t < threads; ++t)
-            all_threads.emplace_back(work);
+        for (unsigned t = 0; t < threads; ++t)
+            all_threads.emplace_back(work, t);
     }
     CHECK(done == phases * units);
     CHECK(early == 0);
@@ -267,13 +275,13 @@ TEST_CASE("threads: the division follows the shape, and little work stays with o
     CHECK(divided(512, 512, 512, 1, 1) == Division{});
     CHECK(divided(16, 16, 16, 1, 7) == Division{});
     CHECK(divided(0, 16, 16, 1, 7) == Division{});
-    CHECK(divided(512, 512, 512, 1, 2) == Division{2, true, 8, 512, 1});
-    CHECK(divided(512, 512, 512, 1, 2, "n_k_m:a") == Division{2, false, 8, 512, 1});
+    CHECK(divided(512, 512, 512, 1, 2) == Division{2, true, 64, 64, 1});
+    CHECK(divided(512, 512, 512, 1, 2, "n_k_m:a") == Division{2, false, 64, 64, 1});
     CHECK(divided(512, 512, 512, 1, 2, "m_n_k:ab") == Division{2, false, 64, 512, 1});
-    CHECK(divided(8, 4096, 4096, 1, 2) == Division{2, true, 8, 8, 1});
-    CHECK(divided(4096, 8, 4096, 1, 2) == Division{2, true, 8, 8, 1});
-    CHECK(divided(64, 4096, 64, 1, 2).rows == 64);
-    CHECK(divided(64, 4096, 64, 1, 2).columns == 8);
+    CHECK(divided(64, 64, 1024, 1, 2) == Division{2, true, 16, 8, 1}); // few tiles
+    CHECK(divided(8, 4096, 4096, 1, 2) == Division{2, true, 8, 64, 1});
+    CHECK(divided(4096, 8, 4096, 1, 2) == Division{2, true, 64, 8, 1});
+    CHECK(divided(64, 8, 4096, 1, 2) == Division{2, true, 8, 8, 1});
     CHECK(divided(64, 4096, 1, 1, 2) == Division{});
     CHECK(divided(16, 16, 16, 10000, 7) == Division{7, false, 16, 16, 8});
 }

@@ -15,20 +15,21 @@ namespace {
 
 std::string text(const Product& p) {
     return fmt::format("{} x {} x {} x {}, lies {} {} {}, alpha {}, beta {}, seed {}, {}, "
-                       "{} threads{}, units {}x{}",
+                       "{} threads {}{}{}",
                        p.m, p.n, p.k, p.batch, static_cast<int>(p.lie_a), static_cast<int>(p.lie_b),
                        static_cast<int>(p.lie_c), p.alpha, p.beta, p.seed, candidate_id(p.candidate),
-                       p.division.threads, p.division.shares_b ? " that share B" : "", p.division.rows,
-                       p.division.columns);
+                       p.threads, p.shares_b, p.all_rows, p.all_columns);
 }
 
 /// The plan of a prepared product, divided otherwise.
 BlockedPlan plan_with(const GemmProblem& problem, const Product& p) {
     BlockedPlan plan =
         plan_blocked(problem, p.candidate, *subject().resolve(p.candidate.microkernel_id).value()).value();
-    plan.division = p.division;
-    plan.division.shares_b = p.division.shares_b && can_share_b(plan);
-    pool::reserve(p.division.threads - 1);
+    plan.division = {.threads = p.threads,
+                     .shares_b = p.shares_b && can_share_b(plan),
+                     .rows = p.all_rows ? plan.problem.m : p.candidate.mr,
+                     .columns = p.all_columns ? plan.problem.n : p.candidate.nr};
+    pool::reserve(p.threads - 1);
     return plan;
 }
 
@@ -57,7 +58,7 @@ Finding compute(const Product& p) {
 
     BlockedOperands operands;
     operands.a = a.data(), operands.b = b.data(), operands.c = c.data();
-    if (p.division.threads == 1) {
+    if (p.threads == 1) {
         Buffer workspace(prepared.value().workspace_demand(), Buffer::Use::workspace);
         operands.workspace = workspace.bytes();
         prepared.value().run(operands);

@@ -4,6 +4,8 @@
 #include "product.hpp"
 #include "subject.hpp"
 
+#include <tune_gemm/checked.hpp>
+
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -113,6 +115,43 @@ void layouts(const KernelInfo& kernel) {
     CHECK(count.equal > 2 * count.refused);
 }
 
+/// What kernels may have entries of their own for: small cubes, and few columns beside rows read in place.
+template <class T>
+void selected_entries(const KernelInfo& kernel) {
+    Count count;
+    std::uint64_t seed = 2000000;
+    const auto add = [&](std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t kc, std::int64_t mr,
+                         std::int64_t nr) {
+        ++seed;
+        Product p{.m = m, .n = n, .k = k, .batch = 2, .seed = seed};
+        p.lie_a = seed % 4 == 0 ? Lie::gapped_rows : Lie::rows;
+        p.beta = seed % 3 == 0 ? 1 : 0;
+        p.infinite = seed % 5 == 0;
+        p.candidate = {.mc = round_up(m, mr),
+                       .nc = round_up(n, nr),
+                       .kc = kc,
+                       .mr = mr,
+                       .nr = nr,
+                       .packing = Packing::none,
+                       .loop_order = orders[seed % 2],
+                       .microkernel_id = kernel.id};
+        count.add(compute<T>(p));
+    };
+    for (const auto& [mr, nr] : tile_sizes(kernel)) {
+        for (const std::int64_t n : {1, 2, 3, 4, 5})
+            for (const std::int64_t m : {mr, mr + 1, 2 * mr + 3})
+                for (const std::int64_t k : {31, 32, 33, 34, 35, 70, 150})
+                    for (const std::int64_t kc : {64, 200})
+                        add(m, n, k, kc, mr, nr);
+        for (const std::int64_t cube : {8, 16, 32})
+            for (const std::int64_t k : {cube - 1, cube, cube + 1, 3 * cube + 1})
+                for (const std::int64_t kc : {cube, 4 * cube})
+                    add(cube, cube, k, kc, mr, nr);
+    }
+    CHECK(count.refused == 0);
+    CHECK(count.equal > 800);
+}
+
 template <class T>
 void random_candidates(const KernelInfo& kernel) {
     const auto sizes = tile_sizes(kernel);
@@ -142,10 +181,10 @@ void random_candidates(const KernelInfo& kernel) {
                        .packing = packings[below(random, 4)],
                        .loop_order = orders[below(random, 2)],
                        .microkernel_id = kernel.id};
-        p.division = {.threads = threads[below(random, std::ssize(threads))],
-                      .shares_b = below(random, 2) == 0,
-                      .rows = below(random, 2) == 0 ? mr : p.m,
-                      .columns = below(random, 2) == 0 ? nr : p.n};
+        p.threads = threads[below(random, std::ssize(threads))];
+        p.shares_b = below(random, 2) == 0;
+        p.all_rows = below(random, 2) == 0;
+        p.all_columns = below(random, 2) == 0;
         count.add(compute<T>(p));
     }
     CHECK(count.equal >= 10000);
@@ -160,6 +199,11 @@ TEST_CASE_TEMPLATE("every lie of the operands and every packing has the bits of 
                    float) {
     for (const KernelInfo* kernel : kernels_of(dtype<T>))
         layouts<T>(*kernel);
+}
+
+TEST_CASE_TEMPLATE("few columns and small cubes have the bits of the fused loop", T, double, float) {
+    for (const KernelInfo* kernel : kernels_of(dtype<T>))
+        selected_entries<T>(*kernel);
 }
 
 TEST_CASE_TEMPLATE("random candidates on 1, 2, 3 and 7 threads have the bits of the fused loop", T, double,
