@@ -27,7 +27,7 @@ namespace {
 struct CheckOptions {
     PluginOptions plugins;
     std::string what;
-    std::string kernel;
+    std::string kernel, tile;
     std::vector<std::string> only;
     std::uint64_t seed = 42;
     double time_limit = 0; ///< seconds; 0: each check's own
@@ -56,6 +56,21 @@ void find_subjects(const CheckOptions& options, CheckReport& found) {
                                         options.kernel, fmt::join(known, ", ")));
         }
     }
+}
+
+/// Throws when no kernel has the tile that was asked for.
+void require_tile(const CheckOptions& options, const std::vector<KernelInfo>& kernels) {
+    std::vector<std::string> known;
+    for (const KernelInfo& kernel : kernels)
+        for (const TileInfo& tile : kernel.tiles)
+            if (const std::string name = tile_name(tile);
+                std::find(known.begin(), known.end(), name) == known.end())
+                known.push_back(name);
+    if (std::find(known.begin(), known.end(), options.tile) == known.end())
+        throw_bad_input(known.empty() ? fmt::format("{} has no tiles, so there is no tile \"{}\".",
+                                                    options.what, options.tile)
+                                      : fmt::format("{} has no tile \"{}\"; it has {}.", options.what,
+                                                    options.tile, fmt::join(known, ", ")));
 }
 
 std::vector<const Check*> chosen_checks(const CheckOptions& options) {
@@ -124,6 +139,7 @@ CheckReport checked(const CheckOptions& options, const std::function<bool()>& in
     RunnerOptions runner;
     runner.checks = chosen_checks(options);
     runner.seed = options.seed;
+    runner.tile = options.tile;
     runner.jobs = static_cast<int>(options.jobs);
     runner.in_process = options.in_process;
     runner.interrupted = interrupted;
@@ -131,6 +147,8 @@ CheckReport checked(const CheckOptions& options, const std::function<bool()>& in
         runner.limit = std::chrono::milliseconds(static_cast<std::int64_t>(options.time_limit * 1000));
     CheckReport report{options.what, options.plugins, options.seed, options.time_limit, {}, {}, {}};
     find_subjects(options, report);
+    if (!options.tile.empty())
+        require_tile(options, report.kernels);
 
     // A part of the table is asked for to look closer, so it is run.
     std::optional<CheckCache> cache;
@@ -214,6 +232,10 @@ void add_check_command(CLI::App& app, int& exit_code) {
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->allow_extra_args(false);
     command->add_option("--kernel", options->kernel, "Only this kernel of the file")->type_name("ID");
+    command
+        ->add_option("--tile", options->tile,
+                     "Only this tile, as the table has it: 8x24, or free for a free one")
+        ->type_name("TILE");
     add_seed_option(*command, options->seed);
     add_seconds_option(*command, "--time-limit", options->time_limit, 0.01, 86400,
                        "For each check, instead of its own limit");

@@ -59,9 +59,10 @@ std::string finding_text(const CheckReport& report, const CheckRecord& record) {
 
 std::string repeat_command(const CheckReport& report, const CheckRecord& record) {
     const bool several = report.plugin.kernels.size() > 1 && names_a_file(report.what);
-    return fmt::format("tune-gemm check {} --only {} --seed {}{}{}{}", shell_word(report.what),
+    return fmt::format("tune-gemm check {} --only {} --seed {}{}{}{}{}", shell_word(report.what),
                        record.check->id, report.seed,
                        several && !record.kernel.empty() ? " --kernel " + record.kernel : "",
+                       record.tile_name.empty() ? "" : " --tile " + record.tile_name,
                        report.time_limit > 0 ? fmt::format(" --time-limit {}", report.time_limit) : "",
                        report.options.words());
 }

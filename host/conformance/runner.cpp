@@ -37,8 +37,11 @@ std::chrono::milliseconds limit_of(const Check& check, const RunnerOptions& opti
 }
 
 std::string tile_text(const TileInfo& tile) {
-    return tile.is_free() ? fmt::format("free up to {}x{}", tile.max_mr, tile.max_nr)
-                          : fmt::format("{}x{}", tile.mr, tile.nr);
+    return tile.is_free() ? fmt::format("free up to {}x{}", tile.max_mr, tile.max_nr) : tile_name(tile);
+}
+
+bool wanted(const RunnerOptions& options, const TileInfo& tile) {
+    return options.tile.empty() || options.tile == tile_name(tile);
 }
 
 /// How to mend what ended the worker; "" where the sentence says all that is known.
@@ -88,7 +91,8 @@ class Tasks {
             if (kernel.whole_gemm)
                 add(Scope::tile, kernel, -1, skip);
             for (std::size_t tile = 0; tile < kernel.tiles.size(); ++tile)
-                add(Scope::tile, kernel, static_cast<int>(tile), skip);
+                if (wanted(options, kernel.tiles[tile]))
+                    add(Scope::tile, kernel, static_cast<int>(tile), skip);
             if (!kernel.loop_identity.empty())
                 loops_.emplace_back(kernel.loop_identity, kernel.id);
         }
@@ -107,6 +111,8 @@ class Tasks {
             task.record.tile = tile;
             if (tile >= 0)
                 task.record.tile_text = tile_text(kernel.tiles[static_cast<std::size_t>(tile)]);
+            if (tile >= 0 && kernel.tiles.size() > 1)
+                task.record.tile_name = tile_name(kernel.tiles[static_cast<std::size_t>(tile)]);
             task.skip = skip;
             task.unit = units_;
             tasks_.push_back(std::move(task));
@@ -275,6 +281,10 @@ class Runner {
 
 } // namespace
 
+std::string tile_name(const TileInfo& tile) {
+    return tile.is_free() ? "free" : fmt::format("{}x{}", tile.mr, tile.nr);
+}
+
 std::vector<CheckRecord> run_checks(const PluginInfo& plugin, std::span<const KernelInfo> kernels,
                                     const RunnerOptions& options,
                                     const std::function<void(const CheckRecord&)>& told) {
@@ -290,7 +300,8 @@ std::int64_t count_checks(std::span<const KernelInfo> kernels, const RunnerOptio
             for (const KernelInfo& kernel : kernels)
                 count += check->scope == Scope::kernel || kernel.whole_gemm
                              ? 1
-                             : static_cast<std::int64_t>(kernel.tiles.size());
+                             : std::count_if(kernel.tiles.begin(), kernel.tiles.end(),
+                                             [&](const TileInfo& tile) { return wanted(options, tile); });
     }
     return count;
 }

@@ -18,6 +18,7 @@ class CheckCache;
 struct RunnerOptions {
     std::vector<const Check*> checks; ///< in this order
     std::uint64_t seed = 42;
+    std::string tile;        ///< only this one, by its tile_name; empty: all
     int jobs = 1;            ///< checks that run at once, each in a worker of its own
     bool in_process = false; ///< for debuggers: no worker, no time limit; a crash is a crash
     /// Instead of each check's own limit.
@@ -27,12 +28,16 @@ struct RunnerOptions {
     std::function<bool()> interrupted = [] { return false; };
 };
 
+/// "8x24"; "free" of a free tile.
+std::string tile_name(const TileInfo&);
+
 /// What came of one check of one tile.
 struct CheckRecord {
     const Check* check = nullptr;
     std::string kernel;    ///< empty in checks of scope plugin
     int tile = -1;         ///< as in CheckRequest
     std::string tile_text; ///< "8x24", "free up to 64x64"; empty without a tile
+    std::string tile_name; ///< where the kernel has several tiles, the one; else empty
     CheckResult result;
     std::int64_t ns = 0; ///< that it took, as the parent saw it; 0 for a cached one
     bool cached = false; ///< the result of an earlier run

@@ -75,6 +75,11 @@ check "the repeat command gives the same failure" grep -qF -- "$sentence" second
 checked "neither file nor id" 2 'FILE.ID' --only tail
 checked "an unknown check, nearest suggested" 2 'tail\.blocks' "$plugins" $unsafe --only tail.block
 checked "an unknown kernel of the file" 2 'nothere.*sound\.tiles' "$sound/sound_tiles.so" $unsafe --kernel nothere
+checked "an unknown tile" 2 'no tile "9x9"; it has 1x1, 3x5, 31x2' "$sound/sound_tiles.so" $unsafe --tile 9x9
+checked "one tile" 0 ' 3x5 .* pass' "$sound/sound_tiles.so" $unsafe --only metadata.tile --tile 3x5
+"$tune_gemm" check "$sound/sound_tiles.so" $unsafe --only metadata.tile --tile 3x5 >one 2>&1
+check "and no other" test -z "$(grep -E ' (1x1|31x2) ' one)"
+checked "the repeat command names the tile" 1 'repeat: .*--tile (4x6|2x3)' "$faulty/tiles_differ.so" $unsafe --only result.rounding
 checked "a file that is not there" 2 'absent\.so' ./absent.so
 printf 'no library' >text.so
 checked "a file that is no library" 1 'text\.so' ./text.so $unsafe
