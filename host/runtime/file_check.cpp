@@ -8,6 +8,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -37,6 +38,12 @@ std::string_view kind_of(mode_t mode) noexcept {
     }
 }
 
+std::string architecture_text(const ElfFile::Header& header) {
+    return fmt::format("{} bits, {} byte first, ELF machine {}",
+                       header.e_ident[EI_CLASS] == ELFCLASS32 ? 32 : 64,
+                       header.e_ident[EI_DATA] == ELFDATA2MSB ? "high" : "low", header.e_machine);
+}
+
 void check_header(ElfFile& file) {
     if (file.size() == 0)
         file.fail("it is empty.");
@@ -52,10 +59,8 @@ void check_header(ElfFile& file) {
     const ElfFile::Header own = ElfFile("/proc/self/exe").header();
     if (header.e_ident[EI_CLASS] != own.e_ident[EI_CLASS] ||
         header.e_ident[EI_DATA] != own.e_ident[EI_DATA] || header.e_machine != own.e_machine)
-        file.fail(
-            "it is for another architecture (ELF class {}, machine {}) than this program (class {}, machine "
-            "{}).",
-            header.e_ident[EI_CLASS], header.e_machine, own.e_ident[EI_CLASS], own.e_machine);
+        file.fail("it is for another architecture ({}) than this program ({}).", architecture_text(header),
+                  architecture_text(own));
     if (header.e_type == ET_REL)
         file.fail("it is an object file, not yet linked; link it with -shared.");
     if (header.e_type != ET_DYN)

@@ -10,7 +10,11 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
+#include <fstream>
+#include <iterator>
 #include <string>
+#include <thread>
 
 #include <sys/stat.h>
 
@@ -145,4 +149,36 @@ TEST_CASE("a helper of one plugin is not taken for that of another with the same
     };
     CHECK(stored_by("helper_one") == 1);
     CHECK(stored_by("helper_two") == 2);
+}
+
+TEST_CASE("a plugin is never unloaded: it may be in use when all that was made from it is gone") {
+    const Scratch scratch;
+    const fs::path file = scratch.plugin("helper_one", "in_use.so");
+    tg_tile_run run = nullptr;
+    const tg_kernel* kernel = nullptr;
+    {
+        const Catalogue catalogue = loaded_catalogue(file);
+        const KernelInfo& info = catalogue.kernels().front();
+        kernel = info.kernel, run = info.tiles.at(0).tile->run;
+    }
+    std::atomic<bool> calling = false, done = false;
+    double stored = 0;
+    std::thread user([&] {
+        tg_tile_args args{};
+        args.c = &stored;
+        do {
+            run(kernel, &args);
+            calling = true;
+        } while (!done);
+    });
+    while (!calling)
+        std::this_thread::yield();
+    for (int round = 0; round < 3; ++round)
+        CHECK(loaded_catalogue(file).kernels().front().kernel == kernel);
+    done = true;
+    user.join();
+    CHECK(stored == 1);
+    std::ifstream maps("/proc/self/maps");
+    const std::string all((std::istreambuf_iterator<char>(maps)), std::istreambuf_iterator<char>());
+    CHECK(all.find("in_use.so") != std::string::npos);
 }
