@@ -20,8 +20,14 @@
 namespace tune_gemm::host {
 namespace {
 
-constexpr std::size_t crew = 4;        // more than processors on a small machine: they are interrupted, too
-constexpr int starts = 240, runs = 10; // threads have to meet, on a busy machine, too
+constexpr std::size_t crew = 7; // more than processors on a small machine: they are interrupted, too
+
+/// How often the threads begin together, and how many runs each makes then. After short rounds they are where
+/// they began, all at once; in long ones the system takes the processor from them in the middle of a call.
+struct Rounds {
+    int starts, runs;
+};
+constexpr Rounds all_rounds[] = {{100, 10}, {3, 250}};
 
 /// A product of several tiles whose calls are long, so that threads meet in them; every number gives another
 /// shape.
@@ -101,22 +107,25 @@ void run_together(const CheckContext& context, Tally& tally, std::vector<std::un
     std::vector<std::thread> threads;
     for (std::size_t own = 0; own < rigs.size(); ++own)
         threads.emplace_back([&, own] {
-            for (int start = 0; start < starts; ++start) {
-                together.arrive_and_wait();
-                for (int run = 0; run < runs; ++run)
-                    trouble.watch([&] {
-                        const std::vector<T> entries = rigs[own]->run_again();
-                        require_same(context, alone[own], told[own] + ", alone", entries,
-                                     told[own] + fmt::format(", beside {} other threads", rigs.size() - 1),
-                                     rigs[own]->problem().n);
-                    });
-            }
+            const std::string here = told[own] + fmt::format(", beside {} other threads", rigs.size() - 1);
+            const std::string before = told[own] + ", alone";
+            for (const Rounds& rounds : all_rounds)
+                for (int start = 0; start < rounds.starts; ++start) {
+                    together.arrive_and_wait();
+                    for (int run = 0; run < rounds.runs; ++run)
+                        trouble.watch([&] {
+                            require_same(context, alone[own], before, rigs[own]->run_again(), here,
+                                         rigs[own]->problem().n);
+                        });
+                }
         });
     for (std::thread& thread : threads)
         thread.join();
     trouble.rethrow();
-    for (std::size_t own = 0; own < rigs.size() * starts * runs; ++own)
-        tally.ran();
+    for (const Rounds& rounds : all_rounds)
+        for (std::size_t own = 0; own < rigs.size() * static_cast<std::size_t>(rounds.starts * rounds.runs);
+             ++own)
+            tally.ran();
 }
 
 void need_shared_run(const CheckContext& context) {
@@ -173,8 +182,8 @@ void run_fresh_threads(const CheckContext& context, Tally& tally) {
         bool ready = false;
         // Planned on one thread, run on this one and on another, and released here.
         on_fresh_thread([&] {
-            ready = make_ready(context, rig, number % static_cast<std::int64_t>(crew),
-                               {Packing::ab, Packing::b, Packing::a, Packing::none});
+            ready =
+                make_ready(context, rig, number % 4, {Packing::ab, Packing::b, Packing::a, Packing::none});
         });
         if (!ready)
             continue;

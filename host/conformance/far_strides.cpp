@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstring>
 #include <iterator>
@@ -24,15 +25,16 @@ namespace {
 /// is not reserved but left empty: a reservation would count against the worker's limit of address space.
 class FarPages {
   public:
-    /// `base`: the address of element (0, 0) of the first matrix.
-    explicit FarPages(std::uintptr_t base)
-        : base_(base), page_(static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE))) {}
+    explicit FarPages(std::uintptr_t start)
+        : start_(start), base_(start), page_(static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE))) {}
     ~FarPages() { unmap(); }
     FarPages(const FarPages&) = delete;
     FarPages& operator=(const FarPages&) = delete;
 
-    /// Maps the pages of all elements, and no others; false when the system refuses.
-    bool map(const Box& box, const Strides& strides, std::size_t element) {
+    /// Maps the pages of all elements, and no others; false when the system refuses. Element (0, 0) of the
+    /// first matrix lies `offset` bytes behind the start.
+    bool map(const Box& box, const Strides& strides, std::size_t element, std::uintptr_t offset) {
+        base_ = start_ + offset;
         std::set<std::uintptr_t> wanted;
         for (std::int64_t batch = 0; batch < box.batch; ++batch)
             for (std::int64_t i = 0; i < box.rows; ++i)
@@ -70,7 +72,7 @@ class FarPages {
         pages_.clear();
     }
 
-    std::uintptr_t base_, page_;
+    std::uintptr_t start_, base_, page_;
     std::set<std::uintptr_t> pages_;
 };
 
@@ -94,15 +96,15 @@ class FarRun {
         catalogue_.add(std::move(alone));
     }
 
-    /// False when the product is refused.
-    bool run(ProductCase& product) {
+    /// False when the product is refused. `offsets`: in bytes, of element (0, 0) of A, B and C.
+    bool run(ProductCase& product, const std::array<std::uintptr_t, 3>& offsets = {256, 256, 256}) {
         const GemmProblem& p = product.problem;
         auto made = PreparedGemm::make(p, product.candidate, std::int64_t{1} << 30, catalogue_);
         if (!made)
             return false;
         const Box box_a{p.m, p.k, p.batch}, box_b{p.k, p.n, p.batch}, box_c{p.m, p.n, p.batch};
-        if (!a_.map(box_a, p.a, sizeof(T)) || !b_.map(box_b, p.b, sizeof(T)) ||
-            !c_.map(box_c, p.c, sizeof(T)))
+        if (!a_.map(box_a, p.a, sizeof(T), offsets[0]) || !b_.map(box_b, p.b, sizeof(T), offsets[1]) ||
+            !c_.map(box_c, p.c, sizeof(T), offsets[2]))
             skip_check("The system does not give pages at the addresses that the check needs.");
         numbers_.resize(p.m, p.n, p.k);
         fill(numbers_, product.recipe);
@@ -152,7 +154,7 @@ class FarRun {
     const CheckContext& context_;
     Catalogue catalogue_;
     // Between what programs, libraries and stacks take, on every system with 47 bits of addresses.
-    FarPages a_{0x200000000000 + 256}, b_{0x300000000000 + 256}, c_{0x400000000000 + 256};
+    FarPages a_{0x200000000000}, b_{0x300000000000}, c_{0x400000000000};
     Numbers<T> numbers_;
     Expectation<T> expected_;
     std::vector<std::byte> workspace_;
@@ -215,7 +217,58 @@ void run_far_strides(const CheckContext& context, Tally& tally) {
                 ran.ran({which, static_cast<std::int64_t>(at)});
 }
 
+template <class T>
+void run_separate_rows(const CheckContext& context, Tally& tally) {
+    enum Edge { row_ends, row_begins, edges };
+    Coverage& ran = tally.owes({{"page", edges, {"ends behind a row", "begins before a row"}}});
+    FarRun<T> run(context);
+    const Blocking blocking = blockings_for(context).front();
+    const std::int64_t mr = std::min<std::int64_t>(blocking.mr, 24),
+                       nr = std::min<std::int64_t>(blocking.nr, 24);
+    const auto page = static_cast<std::int64_t>(sysconf(_SC_PAGESIZE));
+    constexpr auto size = static_cast<std::int64_t>(sizeof(T));
+    const std::int64_t stride = 3 * page / size; // the pages between do not exist
+    // Where the elements that lie side by side end, or begin, at the edge of a page.
+    const auto offset = [&](const Strides& strides, std::int64_t rows, std::int64_t columns, int edge) {
+        const std::int64_t bytes = (strides.row == 1 ? rows : columns) * size;
+        return static_cast<std::uintptr_t>(edge == row_ends ? page - bytes % page : 0);
+    };
+    std::int64_t turn = 0;
+    // A whole tile with a remainder of one, remainders next to the tile, and small ones.
+    for (const auto& [m, n] :
+         {std::pair(mr + 1, nr + 1), std::pair(mr - 1, nr - 1), std::pair(mr / 2 + 1, nr - 2),
+          std::pair(mr - 2, nr / 2 + 1), std::pair(std::int64_t{1}, nr), std::pair(mr, std::int64_t{1})})
+        for (const std::int64_t k : {1, 3, 7, 16})
+            for (int layouts = 0; layouts < 8 && m > 0 && n > 0; ++layouts)
+                for (int edge = 0; edge < edges; ++edge)
+                    for (const Packing packing : {Packing::none, Packing::ab}) {
+                        ProductCase product;
+                        product.whole_gemm = context.kernel.whole_gemm;
+                        product.candidate = candidate_for(context, blocking, LoopOrder::m_n_k, packing);
+                        product.placement = edge == row_ends ? Placement::flush_end : Placement::flush_start;
+                        GemmProblem& p = product.problem;
+                        p.m = m, p.n = n, p.k = k;
+                        p.beta = ++turn % 2;
+                        set_layout(p, layouts, 0);
+                        for (Strides* strides : {&p.a, &p.b, &p.c})
+                            stretch(*strides, stride);
+                        product.recipe = {Family::integers, turn % 11, 0,
+                                          context.seed + static_cast<unsigned>(turn)};
+                        if (run.run(product, {offset(p.a, m, k, edge), offset(p.b, k, n, edge),
+                                              offset(p.c, m, n, edge)})) {
+                            tally.ran();
+                            ran.ran({edge});
+                        }
+                        if (context.kernel.whole_gemm)
+                            break; // packs for itself
+                    }
+    if (context.kernel.whole_gemm && ran.missing() == ran.classes())
+        skip_check("The kernel refuses such strides, and says so.");
+}
+
 template void run_far_strides<float>(const CheckContext&, Tally&);
 template void run_far_strides<double>(const CheckContext&, Tally&);
+template void run_separate_rows<float>(const CheckContext&, Tally&);
+template void run_separate_rows<double>(const CheckContext&, Tally&);
 
 } // namespace tune_gemm::host

@@ -47,7 +47,10 @@ std::string_view library_name(std::string_view path) noexcept {
 bool comes_with_program(std::string_view symbol) noexcept {
     constexpr std::array<std::string_view, 6> prefixes{"__asan_", "__ubsan_", "__tsan_",
                                                        "__msan_", "__lsan_",  "__sanitizer_"};
-    return std::any_of(prefixes.begin(), prefixes.end(),
+    // The system's loader, which is in every process, does not say that it has this one: a thread_local
+    // variable needs it.
+    return symbol == "__tls_get_addr" ||
+           std::any_of(prefixes.begin(), prefixes.end(),
                        [&](std::string_view prefix) { return symbol.starts_with(prefix); });
 }
 

@@ -6,6 +6,7 @@
 #include "conformance/descriptor.hpp"
 #include "conformance/far_strides.hpp"
 #include "conformance/plan_choices.hpp"
+#include "conformance/plan_others.hpp"
 #include "conformance/plan_rig.hpp"
 #include "conformance/subject.hpp"
 
@@ -228,7 +229,8 @@ template <class T>
 void compare_threads(const CheckContext& context, Tally& tally) {
     const Choices choices = shared_choices(context);
     PlanRig<T> rig(context, tiles_of(context));
-    constexpr std::int64_t enough = 8; // of these long products
+    Coverage& ran = tally.owes({{"threads", 3, {"2 threads", "3 threads", "7 threads"}}});
+    constexpr std::int64_t enough = 9; // of these long products
     for (int layouts = 0; layouts < 8 && tally.cases() < enough; ++layouts) {
         rig.set_problem(problem_for(context, choices, layouts),
                         context.seed + static_cast<unsigned>(layouts));
@@ -237,13 +239,13 @@ void compare_threads(const CheckContext& context, Tally& tally) {
                 continue;
             const std::vector<T> alone = rig.run();
             const std::string told = rig.told();
-            for (const unsigned threads :
-                 {2u, 3u}) { // more would only wait for each other on a small machine
+            for (const unsigned threads : {2u, 3u, 7u}) {
                 if (!plan_packed(rig, candidate, Packed::as_taken, threads))
                     fail_check(
                         fmt::format("A product that was planned for one thread is refused: {}.", rig.told()));
                 require_same(context, alone, told, rig.run(), rig.told(), choices.n);
                 tally.ran();
+                ran.ran({threads == 2 ? 0 : threads == 3 ? 1 : 2});
             }
         }
     }
@@ -299,6 +301,10 @@ void check_batch(const CheckContext& context, Tally& tally) {
     with_type(context, [&](auto zero) { compare_batch<decltype(zero)>(context, tally); });
 }
 
+void check_others(const CheckContext& context, Tally& tally) {
+    with_type(context, [&](auto zero) { run_beside_others<decltype(zero)>(context, tally); });
+}
+
 void check_far_strides(const CheckContext& context, Tally& tally) {
     with_type(context, [&](auto zero) { run_far_strides<decltype(zero)>(context, tally); });
 }
@@ -318,6 +324,8 @@ const Check plan_table[] = {
      seconds(20), check_placement},
     {"plan.repetition", "The same product gives the same result each time.", Severity::must, Scope::tile,
      seconds(20), check_repetition},
+    {"plan.others", "A plan gives the same whatever other plans are made, run or released beside it.",
+     Severity::must, Scope::tile, seconds(20), check_others},
     {"plan.threads", "The result does not depend on the number of threads.", Severity::must, Scope::tile,
      seconds(20), check_threads},
     {"plan.batch", "A batch gives what its products give one by one.", Severity::must, Scope::tile,

@@ -1,5 +1,6 @@
 #include "conformance/poison.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -21,11 +22,17 @@ bool have_avx() noexcept {
 
 } // namespace
 
+int poison_width(const std::vector<std::string>& cpu) noexcept {
+    const bool wide = std::any_of(cpu.begin(), cpu.end(),
+                                  [](const std::string& feature) { return feature.starts_with("avx"); });
+    return wide ? 0 : xmm_only;
+}
+
 void poison_registers([[maybe_unused]] int pattern) noexcept {
 #if defined(__x86_64__)
     // Nothing but the return lies between this and the call of the kernel that would need these registers.
-    const std::uint64_t* source = &patterns[static_cast<std::size_t>(pattern)];
-    if (have_avx()) {
+    const std::uint64_t* source = &patterns[static_cast<std::size_t>(pattern % xmm_only)];
+    if (have_avx() && pattern < xmm_only) {
         asm volatile("vbroadcastsd (%0), %%ymm0\n\tvmovapd %%ymm0, %%ymm1\n\tvmovapd %%ymm0, %%ymm2\n\t"
                      "vmovapd %%ymm0, %%ymm3\n\tvmovapd %%ymm0, %%ymm4\n\tvmovapd %%ymm0, %%ymm5\n\t"
                      "vmovapd %%ymm0, %%ymm6\n\tvmovapd %%ymm0, %%ymm7\n\tvmovapd %%ymm0, %%ymm8\n\t"
@@ -37,6 +44,7 @@ void poison_registers([[maybe_unused]] int pattern) noexcept {
                      : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9",
                        "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15", "memory");
     } else {
+        settle_registers();
         asm volatile("movsd (%0), %%xmm0\n\tunpcklpd %%xmm0, %%xmm0\n\tmovapd %%xmm0, %%xmm1\n\t"
                      "movapd %%xmm0, %%xmm2\n\tmovapd %%xmm0, %%xmm3\n\tmovapd %%xmm0, %%xmm4\n\t"
                      "movapd %%xmm0, %%xmm5\n\tmovapd %%xmm0, %%xmm6\n\tmovapd %%xmm0, %%xmm7\n\t"

@@ -1,8 +1,16 @@
 // What a kernel finds in places that it must not rely on.
 #pragma once
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace tune_gemm::host {
+
+/// Added to a pattern: without the upper halves of the registers.
+inline constexpr int xmm_only = 2;
+/// xmm_only for a kernel that names no AVX among the features that it needs: it cannot see upper halves, and
+/// what it has of legacy instructions may be a hundred times slower while they are in use.
+int poison_width(const std::vector<std::string>& cpu) noexcept;
 
 /// Fills the vector registers, as far as a call may find anything in them, with a pattern: signalling NaNs
 /// (0) or large finite numbers (1), so that an accumulator that is not set to zero shows. Does nothing on

@@ -15,14 +15,18 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <utility>
 #include <vector>
 
 #include <dirent.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -108,6 +112,20 @@ void add_limits(Facts& facts) {
     }
 }
 
+/// Timers that would end the process later, and the name that the thread goes by.
+void add_timers_and_name(Facts& facts) {
+    constexpr std::array<std::pair<__itimer_which_t, const char*>, 3> timers{
+        {{ITIMER_REAL, "real"}, {ITIMER_VIRTUAL, "virtual"}, {ITIMER_PROF, "profiling"}}};
+    for (const auto& [which, name] : timers) {
+        itimerval timer{};
+        if (::getitimer(which, &timer) == 0)
+            facts[fmt::format("the {} timer", name)] =
+                timer.it_value.tv_sec == 0 && timer.it_value.tv_usec == 0 ? "off" : "running";
+    }
+    std::array<char, 17> name{};
+    facts["the name of the thread"] = ::prctl(PR_GET_NAME, name.data()) == 0 ? name.data() : "unknown";
+}
+
 void add_environment(Facts& facts) {
     for (char** line = environ; line != nullptr && *line != nullptr; ++line) {
         const std::string text = *line;
@@ -126,6 +144,18 @@ std::string umask_text() {
     return "unknown";
 }
 
+/// x86-64: whether this process has asked for the data of AMX, which makes every context that the system
+/// saves larger, for good.
+std::string tiles_text() {
+#if defined(__x86_64__) && defined(SYS_arch_prctl)
+    constexpr int ask_permitted = 0x1022, tile_data = 18; // ARCH_GET_XCOMP_PERM, of linux/arch_prctl
+    std::uint64_t permitted = 0;
+    if (::syscall(SYS_arch_prctl, ask_permitted, &permitted) == 0)
+        return (permitted >> tile_data & 1) != 0 ? "given" : "none";
+#endif
+    return "unknown";
+}
+
 std::string children_text() {
     siginfo_t info{};
     return ::waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0 && errno == ECHILD ? "none" : "some";
@@ -140,6 +170,7 @@ ProcessState ProcessState::now() {
     add_signals(facts);
     add_scheduling(facts);
     add_limits(facts);
+    add_timers_and_name(facts);
     add_environment(facts);
     const auto tasks = names_in("/proc/self/task", false);
     facts[threads] = std::to_string(tasks.size());
@@ -150,13 +181,14 @@ ProcessState ProcessState::now() {
         ::getcwd(folder.data(), folder.size()) == nullptr ? "unknown" : folder.data();
     facts["the umask"] = umask_text();
     facts["child processes"] = children_text();
+    facts[tiles] = tiles_text();
     return state;
 }
 
 std::string ProcessState::difference(const ProcessState& later) const {
     for (const auto& [name, value] : facts_) {
         const auto now = later.facts_.find(name);
-        if (now == later.facts_.end() && name != threads)
+        if (now == later.facts_.end() && name != threads && name != tiles)
             return fmt::format("{} from {} to nothing", name, value);
         // A thread that has been joined may be seen a moment longer: fewer are no difference.
         if (now != later.facts_.end() && now->second != value &&
@@ -164,7 +196,7 @@ std::string ProcessState::difference(const ProcessState& later) const {
             return fmt::format("{} from {} to {}", name, value, now->second);
     }
     for (const auto& [name, value] : later.facts_)
-        if (!facts_.contains(name) && name != threads)
+        if (!facts_.contains(name) && name != threads && name != tiles)
             return fmt::format("{} from nothing to {}", name, value);
     return {};
 }

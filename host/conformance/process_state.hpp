@@ -17,9 +17,12 @@ class ProcessState {
     std::string difference(const ProcessState& later) const;
     /// Threads are no part of the comparison any more.
     void forget_threads() { facts_.erase(threads); }
+    /// The same of the permission to use matrix tiles.
+    void forget_tiles() { facts_.erase(tiles); }
 
   private:
     static constexpr const char* threads = "the threads";
+    static constexpr const char* tiles = "the permission to use matrix tiles";
     std::map<std::string, std::string> facts_;
 };
 

@@ -57,6 +57,7 @@ bool is_later(const ProductCase& product) noexcept {
 template <class T>
 ProductRig<T>::ProductRig(const CheckContext& context, const ProductRoom& sizes)
     : kernel_(context.kernel), descriptor_(read_descriptor(context.kernel.kernel)), watch_(context.watch),
+      poison_width_(poison_width(context.kernel.cpu)),
       a_("A", room<T>(sizes.a), GuardedMemory::Rights::read_only, sizeof(T)),
       b_("B", room<T>(sizes.b), GuardedMemory::Rights::read_only, sizeof(T)),
       c_("C", room<T>(sizes.c), GuardedMemory::Rights::read_write, sizeof(T)),
@@ -79,7 +80,8 @@ template <class T>
 void ProductRig<T>::drop_plan() noexcept {
     prepared_.reset();
     if (own_plan_ != nullptr)
-        call_watched(watch_, PluginFunction::release, 0, gemm_.release, kernel_.kernel, own_plan_);
+        call_watched(watch_, PluginFunction::release, poison_width_, gemm_.release, kernel_.kernel,
+                     own_plan_);
     own_plan_ = nullptr;
 }
 
@@ -120,7 +122,7 @@ bool ProductRig<T>::plan_own(const ProductCase& product) {
     std::uint64_t bytes = 0;
     set_call_note(note_of(product));
     const tg_status status =
-        call_watched(watch_, PluginFunction::prepare, 0, gemm_.prepare, kernel_.kernel,
+        call_watched(watch_, PluginFunction::prepare, poison_width_, gemm_.prepare, kernel_.kernel,
                      asked_.put(problem, is_later(product)), &own_plan_, &bytes, said.error());
     set_call_note({});
     judge_state(watch_, note_of(product));
@@ -169,8 +171,9 @@ void ProductRig<T>::call(const ProductCase& product, const T* a, const T* b, T* 
     args.a = a, args.b = b, args.c = c;
     args.workspace = workspace.bytes == 0 ? nullptr : workspace.seen;
     StatusText said;
-    const tg_status status = call_watched(watch_, PluginFunction::gemm, 0, gemm_.run, kernel_.kernel,
-                                          own_plan_, args_.put(args, is_later(product)), said.error());
+    const tg_status status =
+        call_watched(watch_, PluginFunction::gemm, poison_width_, gemm_.run, kernel_.kernel, own_plan_,
+                     args_.put(args, is_later(product)), said.error());
     set_call_note({});
     judge_state(watch_, note_of(product));
     if (status != TG_OK) {

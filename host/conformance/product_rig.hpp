@@ -54,6 +54,7 @@ class ProductRig {
     tg_gemm gemm_{};      ///< of a whole-gemm kernel
     Catalogue catalogue_; ///< this kernel with this tile alone
     CallWatch* watch_;    ///< of a whole-gemm kernel's calls
+    int poison_width_;
     GuardedMemory a_, b_, c_;
     CallArguments<tg_problem> asked_{"the problem"};
     CallArguments<tg_gemm_args> args_{"the arguments"};

@@ -1,4 +1,5 @@
 // state.: what a call leaves behind in the processor, and what it may find there.
+#include "conformance/descriptor.hpp"
 #include "conformance/state_sweep.hpp"
 #include "conformance/state_watch.hpp"
 
@@ -36,7 +37,8 @@ void check_upper(const CheckContext& context, Tally& tally) {
         skip_check(reason);
     StateSweep sweep;
     sweep.brief = true;
-    sweep_state(context, tally, *watch_upper(), sweep);
+    const bool has_leave = read_descriptor(context.kernel.kernel).leave != nullptr;
+    sweep_state(context, tally, *watch_upper(has_leave), sweep);
 }
 
 using std::chrono::seconds;
@@ -48,7 +50,7 @@ const Check state_table[] = {
     {"state.float_control",
      "Neither loading nor a call changes rounding, flushing, masks or precision, nor leaves x87 or MMX "
      "registers in use.",
-     Severity::must, Scope::tile, seconds(10), check_float_control},
+     Severity::must, Scope::tile, seconds(10), check_float_control, true},
     {"state.float_flags",
      "A product raises no floating-point exception that its own arithmetic does not raise, and clears none.",
      Severity::must, Scope::tile, seconds(10), check_float_flags},

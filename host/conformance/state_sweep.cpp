@@ -12,6 +12,8 @@ std::int64_t count(const std::vector<std::int64_t>& values) {
     return static_cast<std::int64_t>(values.size());
 }
 
+const std::vector<std::int64_t> long_depths{32, 65, 131, 260};
+
 template <class T>
 class StateRun {
   public:
@@ -24,11 +26,14 @@ class StateRun {
 
     void run() {
         watch_.begin(Family::integers, 0);
-        subject_ = make_subject<T>(context_, sizes_); // calls enter
+        Sizes room = sizes_;
+        room.k.push_back(long_depths.back());
+        subject_ = make_subject<T>(context_, room); // calls enter
         judge_watch();
         for (int round = 0; round < sweep_.rounds; ++round) {
             run_sizes();
             run_variations();
+            run_long_depths();
             watch_.end_round();
             judge_watch();
         }
@@ -76,6 +81,20 @@ class StateRun {
                             run_call(family, accumulate, variation);
                         ran.ran({accumulate, variation});
                     }
+    }
+
+    /// A loop of its own for long sums may have an entry, and an end, of its own.
+    void run_long_depths() {
+        Coverage& ran = tally_.owes({{"long k", count(long_depths)}, {"accumulating", 2}});
+        const Sizes edges = edge_sizes(context_);
+        Deck variations(subject_->variations(), context_.seed);
+        for (std::size_t ik = 0; ik < long_depths.size(); ++ik)
+            for (const bool accumulate : {false, true})
+                for (int turn = 0; turn < (sweep_.brief ? 1 : 4); ++turn) {
+                    numbers_.resize(edges.m.back(), edges.n.back(), long_depths[ik]);
+                    run_call(sweep_.families.front(), accumulate, variations.draw());
+                    ran.ran({static_cast<std::int64_t>(ik), accumulate});
+                }
     }
 
     std::int64_t depths() const { return sweep_.brief ? 1 : count(sizes_.k); }

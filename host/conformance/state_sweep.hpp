@@ -9,7 +9,7 @@
 namespace tune_gemm::host {
 
 /// Which calls a check makes: each m, n and k storing and accumulating, with the first family and one of the
-/// others by turns, and the edge sizes in every variation of forms with each family.
+/// others by turns; the edge sizes in every variation of forms with each family; and a few long sums.
 struct StateSweep {
     std::vector<Family> families{Family::integers};
     bool brief = false; ///< each m and n once, with k and all else by turns, and only the largest edges

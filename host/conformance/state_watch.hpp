@@ -32,8 +32,8 @@ std::unique_ptr<StateWatch> watch_float_control();
 /// Exception flags: none that the data does not raise, and none cleared. Only a sequential class says what is
 /// rounded, down to the last operation; a reordered one may round on the way (to share out work, say).
 std::unique_ptr<StateWatch> watch_float_flags(const ArithmeticClass&);
-/// Upper halves of vector registers, and matrix tiles.
-std::unique_ptr<StateWatch> watch_upper();
+/// Upper halves of vector registers, and matrix tiles: after `leave`, or after each call where there is none.
+std::unique_ptr<StateWatch> watch_upper(bool has_leave);
 /// Null where the processor tells which registers are in use, else why not.
 const char* no_upper_state() noexcept;
 

@@ -180,6 +180,7 @@ void sweep_scalars(const CheckContext& context, Tally& tally) {
                           largest(blockings, &Blocking::nc, 1), deepest(blockings), 1,
                           workspace_room(context, blockings));
     Coverage& ran = tally.owes({{"alpha", alphas.size()}, {"beta", betas.size()}});
+    Coverage& poisoned = tally.owes({{"alpha", alphas.size()}, {"beta", betas.size()}});
     std::int64_t turn = 0;
     for (std::size_t ia = 0; ia < alphas.size(); ++ia)
         for (std::size_t ib = 0; ib < betas.size(); ++ib)
@@ -198,6 +199,17 @@ void sweep_scalars(const CheckContext& context, Tally& tally) {
                                           context.seed + static_cast<std::uint64_t>(turn)};
                         sweep.run(product);
                         ran.ran({static_cast<std::int64_t>(ia), static_cast<std::int64_t>(ib)});
+                        // A NaN or infinity in what counts comes through; in what does not, it has no effect.
+                        constexpr std::array<Family, 3> places{Family::nonfinite_c, Family::nonfinite_a,
+                                                               Family::nonfinite_b};
+                        for (std::size_t at = 0; at < (k == 1 ? places.size() : 0); ++at) {
+                            product.recipe.family = places[at];
+                            product.recipe.index = turn * 7;
+                            product.recipe.variant =
+                                static_cast<int>((turn + static_cast<std::int64_t>(at)) % 3);
+                            sweep.run(product);
+                            poisoned.ran({static_cast<std::int64_t>(ia), static_cast<std::int64_t>(ib)});
+                        }
                     }
     sweep.finish();
 }

@@ -1,5 +1,7 @@
 // tail.: what is left over when extents are no multiples of tile, unrolling and block.
+#include "conformance/far_strides.hpp"
 #include "conformance/product_sweep.hpp"
+#include "conformance/strides.hpp"
 #include "conformance/subject.hpp"
 
 #include <algorithm>
@@ -126,77 +128,6 @@ void check_free(const CheckContext& context, Tally& tally) {
     with_type(context, [&](auto zero) { run_free<decltype(zero)>(context, tally); });
 }
 
-/// Strides as users have them: odd, far apart, negative, zero where that can be, the two either way round;
-/// and operands at every distance from a cache line.
-template <class T>
-void run_strides(const CheckContext& context, Tally& tally) {
-    const Sizes sizes = edge_sizes(context);
-    TileRig<T> rig(context, sizes.most_m(), sizes.most_n(), sizes.most_k(), true);
-    enum Way { odd, far, negative, repeated, ways };
-    Coverage& ran = tally.owes({{"strides", ways, {"odd", "far", "negative", "repeated"}},
-                                {"forms", static_cast<std::int64_t>(rig.combinations().size())}});
-    Coverage& shifts = tally.owes({{"elements off a cache line", 8}});
-    Numbers<T> numbers;
-    Expectation<T> expected;
-    std::int64_t next = 0;
-    for (const std::int64_t m : sizes.m) {
-        for (const std::int64_t n : sizes.n) {
-            for (const std::int64_t k : sizes.k) {
-                for (std::int64_t number = 0; number < rig.variations(); ++number) {
-                    for (std::int64_t way = 0; way < ways; ++way) {
-                        TileCase made = rig.vary(m, n, k, number);
-                        made.accumulate = (++next / 2) % 2 == 1;
-                        made.recipe = {Family::integers, next % 5, 0, context.seed};
-                        numbers.resize(m, n, k);
-                        fill(numbers, made.recipe);
-                        const std::array<Place*, 3> places{&made.a, &made.b, &made.c};
-                        const std::array<Box, 3> boxes{Box{m, k}, Box{k, n}, Box{m, n}};
-                        for (std::size_t at = 0; at < places.size(); ++at) {
-                            Place& place = *places[at];
-                            const auto spread = static_cast<std::int64_t>(at) * 2 + 1;
-                            if (way == far)
-                                set_strides(place, boxes[at].rows, boxes[at].columns, 1024 + spread,
-                                            next % 2 == 0);
-                            if (way == odd)
-                                set_strides(place, boxes[at].rows, boxes[at].columns, spread, next % 2 == 0);
-                            if (way == negative && place.form != Form::packed)
-                                place.rs = place.rs == 1 ? 1 : -place.rs,
-                                place.cs = place.cs == 1 ? 1 : -place.cs;
-                            place.shift = (next + spread) % 8;
-                        }
-                        // All rows of A (columns of B) the same: a stride of 0, for inputs that take any
-                        // strides.
-                        if (way == repeated && made.a.form == Form::any) {
-                            made.a.rs = 0;
-                            for (std::int64_t i = 1; i < m; ++i)
-                                std::copy_n(&numbers.at_a(0, 0), k, &numbers.at_a(i, 0));
-                        }
-                        if (way == repeated && made.b.form == Form::any) {
-                            made.b.cs = 0;
-                            for (std::int64_t l = 0; l < k; ++l)
-                                std::fill_n(&numbers.at_b(l, 0), n, numbers.at_b(l, 0));
-                        }
-                        rig.settle(made);
-                        expect(expected, numbers, made.accumulate, context.kernel.arithmetic,
-                               made.recipe.family);
-                        rig.run(made, numbers, expected);
-                        tally.ran();
-                        ran.ran({way, number % static_cast<std::int64_t>(rig.combinations().size())});
-                        shifts.ran({made.c.shift});
-                    }
-                }
-            }
-        }
-    }
-    rig.finish();
-}
-
-void check_strides(const CheckContext& context, Tally& tally) {
-    if (context.kernel.whole_gemm)
-        skip_check("A whole-gemm kernel declares no forms; tail.products takes its place.");
-    with_type(context, [&](auto zero) { run_strides<decltype(zero)>(context, tally); });
-}
-
 /// Every k up to 130, and then those around powers of two and thousands.
 template <class T>
 void run_long_sums(const CheckContext& context, Tally& tally) {
@@ -235,6 +166,10 @@ void run_long_sums(const CheckContext& context, Tally& tally) {
     subject->finish();
 }
 
+void check_padding(const CheckContext& context, Tally& tally) {
+    with_type(context, [&](auto zero) { run_separate_rows<decltype(zero)>(context, tally); });
+}
+
 void check_long_sums(const CheckContext& context, Tally& tally) {
     with_type(context, [&](auto zero) { run_long_sums<decltype(zero)>(context, tally); });
 }
@@ -270,6 +205,9 @@ const Check tail_table[] = {
     {"tail.strides",
      "Strides may be anything that the form allows, and operands need no more alignment than an element.",
      Severity::must, Scope::tile, seconds(20), check_strides},
+    {"tail.padding",
+     "What lies between the rows of an operand is neither read nor written, not even for a moment.",
+     Severity::must, Scope::tile, seconds(20), check_padding},
     {"tail.long_sums", "k may be anything: every one up to 130, and around larger powers of two.",
      Severity::must, Scope::tile, seconds(20), check_long_sums},
     {"tail.blocks",

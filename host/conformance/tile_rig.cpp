@@ -41,7 +41,7 @@ template <class T>
 TileRig<T>::TileRig(const CheckContext& context, std::int64_t m, std::int64_t n, std::int64_t k, bool wide)
     : kernel_(context.kernel), info_(*context.tile), descriptor_(read_descriptor(context.kernel.kernel)),
       tile_(read_descriptor(context.tile->tile)), combinations_(form_combinations(*context.tile)),
-      watch_(context.watch),
+      watch_(context.watch), poison_width_(poison_width(context.kernel.cpu)),
       a_("A", capacity_for<T>(std::max<std::int64_t>(m, info_.mr), round_up(k, std::max(1u, info_.kr)), wide),
          GuardedMemory::Rights::read_only, sizeof(T)),
       b_("B", capacity_for<T>(round_up(k, std::max(1u, info_.kr)), std::max<std::int64_t>(n, info_.nr), wide),
@@ -49,13 +49,13 @@ TileRig<T>::TileRig(const CheckContext& context, std::int64_t m, std::int64_t n,
       c_("C", capacity_for<T>(m, n, wide), GuardedMemory::Rights::read_write, sizeof(T)),
       args_("the arguments") {
     if (descriptor_.enter != nullptr)
-        call_watched(watch_, PluginFunction::enter, 0, descriptor_.enter, kernel_.kernel);
+        call_watched(watch_, PluginFunction::enter, poison_width_, descriptor_.enter, kernel_.kernel);
 }
 
 template <class T>
 TileRig<T>::~TileRig() {
     if (descriptor_.leave != nullptr)
-        call_watched(watch_, PluginFunction::leave, 0, descriptor_.leave, kernel_.kernel);
+        call_watched(watch_, PluginFunction::leave, poison_width_, descriptor_.leave, kernel_.kernel);
 }
 
 template <class T>
@@ -78,7 +78,7 @@ TileCase TileRig<T>::vary(std::int64_t m, std::int64_t n, std::int64_t k, std::i
     // What follows is no part of the promise about numbers, so it may depend on all there is.
     const std::int64_t mixed = number + round + 3 * m + 5 * n + k;
     made.hints = mixed % 2 == 1;
-    made.registers = static_cast<int>(mixed / 2 % 2);
+    made.registers = static_cast<int>(mixed / 2 % 2) + poison_width_;
     set_strides(made.a, m, k, pads[static_cast<std::size_t>(mixed % 4)], mixed % 3 == 0);
     set_strides(made.b, k, n, pads[static_cast<std::size_t>(mixed / 2 % 4)], mixed % 3 == 1);
     set_strides(made.c, m, n, pads[static_cast<std::size_t>(mixed / 3 % 4)], mixed % 3 == 2);
@@ -141,8 +141,8 @@ void TileRig<T>::call(const TileCase& tile_case, const tg_tile_args& args) {
     set_call_note(note_of(tile_case));
     tg_tile_run entry = tile_.run;
     if (tile_case.selected) {
-        if (const tg_tile_run selected =
-                call_watched(watch_, PluginFunction::select, 0, tile_.select, kernel_.kernel, seen))
+        if (const tg_tile_run selected = call_watched(watch_, PluginFunction::select, poison_width_,
+                                                      tile_.select, kernel_.kernel, seen))
             entry = selected;
     }
     poison_registers(tile_case.registers);

@@ -59,6 +59,7 @@ class TileRig {
     tg_tile tile_;
     std::vector<Forms> combinations_;
     CallWatch* watch_;
+    int poison_width_;
     GuardedMemory a_, b_, c_;
     CallArguments<tg_tile_args> args_;
 };

@@ -16,6 +16,10 @@ namespace {
 constexpr std::uint64_t upper_ymm = 1u << 2, upper_zmm = 1u << 6, matrix_tiles = std::uint64_t{3} << 17;
 
 class UpperWatch final : public StateWatch {
+  public:
+    explicit UpperWatch(bool has_leave) : has_leave_(has_leave) {}
+
+  private:
     void set(const PluginCall&, TrampolineFrame& frame) override { frame.reads_in_use = 1; }
     bool clean_vectors() const override { return true; }
     void judge(const PluginCall& call, const TrampolineFrame& frame) override {
@@ -23,9 +27,12 @@ class UpperWatch final : public StateWatch {
             report_of(call, fmt::format("left the upper halves of vector registers in use (XINUSE {:#x})",
                                         frame.in_use_after));
         // Between enter and leave matrix tiles may stay as they are.
-        if (call.function == PluginFunction::leave && (frame.in_use_after & matrix_tiles) != 0)
+        const bool between = has_leave_ && call.function != PluginFunction::leave;
+        if (!between && (frame.in_use_after & matrix_tiles) != 0)
             report_of(call, fmt::format("left matrix tiles in use (XINUSE {:#x})", frame.in_use_after));
     }
+
+    bool has_leave_;
 };
 
 #if defined(__x86_64__) && defined(__ELF__)
@@ -56,8 +63,8 @@ std::uint64_t in_use_after(void (*function)() noexcept) noexcept {
 
 } // namespace
 
-std::unique_ptr<StateWatch> watch_upper() {
-    return std::make_unique<UpperWatch>();
+std::unique_ptr<StateWatch> watch_upper(bool has_leave) {
+    return std::make_unique<UpperWatch>(has_leave);
 }
 
 const char* no_upper_state() noexcept {

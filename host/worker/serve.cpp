@@ -82,6 +82,8 @@ int run_worker(int argc, char** argv, std::span<const Job> jobs) {
             "This program is started by tune-gemm, for one task at a time; it has no use by itself.\n");
         return 2;
     }
+    // A process that a plugin starts behind another's back comes to this one when the other ends, and shows.
+    ::prctl(PR_SET_CHILD_SUBREAPER, 1);
     // Set first, then looked at: between the two questions the parent cannot die unnoticed.
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != *parent)

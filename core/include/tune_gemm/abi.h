@@ -37,6 +37,8 @@
  * pointer that it was given; unless its flags say so it allocates nothing and starts no thread. It reads
  * and writes exactly the elements that its contract names: no over-read, not even within a cache line.
  * Operands are aligned to their element, no more, unless a field says so. C overlaps neither A nor B.
+ *
+ * Stack: a tile and `run` take at most 64 KiB, everything else (`prepare`, `select`, `init`, ...) 512 KiB.
  */
 #ifndef TUNE_GEMM_ABI_H
 #define TUNE_GEMM_ABI_H

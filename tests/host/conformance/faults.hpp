@@ -17,6 +17,8 @@ struct Fault {
     std::string_view words; ///< to be found in the sentence
     /// The check may be skipped where what it needs is not there, with its reason. Never counted as caught.
     bool may_be_skipped = false;
+    /// A feature of processor and system without which the fault is none.
+    std::string_view needs = {};
 };
 std::span<const Fault> all_faults();
 

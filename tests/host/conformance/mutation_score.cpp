@@ -3,6 +3,7 @@
 #include "faults.hpp"
 
 #include "conformance/runner.hpp"
+#include "runtime/cpu.hpp"
 #include "runtime/environment_record.hpp"
 #include "runtime/registry.hpp"
 #include "worker/process.hpp"
@@ -53,6 +54,10 @@ class Score {
         CAPTURE(fault.plugin);
         CAPTURE(fault.check);
         CAPTURE(result.sentence);
+        if (!fault.needs.empty() && !missing_features({std::string(fault.needs)}).empty()) {
+            not_run_.push_back(fmt::format("{} (there is no {} here)", fault.plugin, fault.needs));
+            return;
+        }
         if (result.status == CheckStatus::skip && fault.may_be_skipped) {
             not_run_.push_back(fmt::format("{} ({})", fault.plugin, result.sentence));
             return;

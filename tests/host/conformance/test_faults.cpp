@@ -74,6 +74,9 @@ TEST_CASE("the scalar plugin passes everything") {
 TEST_CASE("unusual but right tiles pass everything") {
     require_clean(inspect(tests::built_plugin("sound_plugins", "sound_tiles")));
 }
+TEST_CASE("right kernels that do what few do pass everything") {
+    require_clean(inspect(tests::built_plugin("sound_plugins", "sound_odd")));
+}
 TEST_CASE("a right plugin in C passes everything") {
     require_clean(inspect(tests::built_plugin("sound_plugins", "sound_in_c")));
 }
