@@ -70,6 +70,8 @@ Outcome<PreparedGemm> PreparedGemm::make(const GemmProblem& problem, const GemmC
         return PreparedGemm(std::make_shared<const State>(
             State{std::move(resolution), std::variant<BlockedPlan, WholeGemm>(std::move(whole.value()))}));
     }
+    if ((kernel.flags & TG_SERIAL_ONLY) != 0)
+        threads = 1; // its tile must not be entered by two threads at once
     auto plan = plan_blocked(problem, resolution.candidate, kernel, threads);
     if (!plan)
         return plan.refusal();

@@ -12,7 +12,7 @@ void run(const tg_kernel*, const tg_tile_args* args) noexcept {
     itimerval later{};
     later.it_value.tv_sec = 10000;
     if (call.m == 2)
-        setitimer(ITIMER_REAL, &later, nullptr);
+        setitimer(ITIMER_PROF, &later, nullptr);
 }
 
 constinit const tg_tile tile = faulty::tile(run);

@@ -98,7 +98,7 @@ const Fault faults[] = {
     {"greets", "state.process", fail, "Loading the plugin printed \"fast kernels"},
     {"starts_process", "state.process", fail, "child processes from none to some"},
     {"starts_daemon", "state.process", fail, "child processes from none to some"},
-    {"starts_timer", "state.process", fail, "the real timer from off to running"},
+    {"starts_timer", "state.process", fail, "the profiling timer from off to running"},
     {"lowers_limit", "state.process", fail, "changed resource limit"},
     {"static_scratch", "concurrency.shapes", fail, "beside 6 other threads"},
     {"races_with_three", "concurrency.shapes", fail, "beside 6 other threads"},

@@ -54,7 +54,7 @@ class Score {
         CAPTURE(fault.plugin);
         CAPTURE(fault.check);
         CAPTURE(result.sentence);
-        if (!fault.needs.empty() && !missing_features({std::string(fault.needs)}).empty()) {
+        if (!fault.needs.empty() && !missing_features(std::vector{std::string(fault.needs)}).empty()) {
             not_run_.push_back(fmt::format("{} (there is no {} here)", fault.plugin, fault.needs));
             return;
         }
