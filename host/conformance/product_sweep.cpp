@@ -9,11 +9,13 @@
 namespace tune_gemm::host {
 namespace {
 
-/// Whether the class says bit for bit what alpha and beta do. For tiles the driver puts alpha into B; a
-/// whole-gemm kernel may do as it likes with scalars other than 0 and 1.
-bool scalars_are_free(const ProductCase& product) noexcept {
+/// Whether the class leaves open what comes out, bit for bit. Scalars other than 0 and 1 round: for tiles the
+/// driver puts alpha into B, so only the order of the sum is open then; a whole-gemm kernel may do as it
+/// likes.
+bool scalars_are_free(const ProductCase& product, const ArithmeticClass& arithmetic) noexcept {
     const GemmProblem& p = product.problem;
-    return product.whole_gemm && ((p.alpha != 0 && p.alpha != 1) || (p.beta != 0 && p.beta != 1));
+    return (product.whole_gemm || arithmetic.order != TG_SEQUENTIAL) &&
+           ((p.alpha != 0 && p.alpha != 1) || (p.beta != 0 && p.beta != 1));
 }
 
 ProductRoom room_for(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t batch,
@@ -38,8 +40,9 @@ void ProductSweep<T>::fill_numbers(const ProductCase& product) {
     numbers_.resize(static_cast<std::size_t>(p.batch));
     expected_.resize(static_cast<std::size_t>(p.batch));
     const ArithmeticClass& arithmetic = context_.kernel.arithmetic;
-    const Judging judging =
-        scalars_are_free(product) ? Judging::bound : judging_of(arithmetic, product.recipe.family);
+    const Judging judging = scalars_are_free(product, arithmetic)
+                                ? Judging::bound
+                                : judging_of(arithmetic, product.recipe.family);
     const auto alpha = static_cast<T>(p.alpha), beta = static_cast<T>(p.beta);
     for (std::size_t at = 0; at < numbers_.size(); ++at) {
         Recipe recipe = product.recipe;

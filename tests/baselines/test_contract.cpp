@@ -97,7 +97,7 @@ TEST_CASE("neither rows nor columns next to each other: BLIS takes them, the oth
     for (const Baseline& baseline : baselines())
         for (int operand = 0; operand < 3; ++operand)
             for (const Strides strides : {Strides{2, 40, 400}, Strides{40, 3, 400}, Strides{-2, 40, 400},
-                                          Strides{40, -2, -400}, Strides{-40, -1, 400}}) {
+                                          Strides{40, -2, -400}, Strides{-40, -2, 400}}) {
                 Product p = product_of(9, 7, 5, 0, 0, 2);
                 p.beta = 1;
                 (operand == 0 ? p.a : operand == 1 ? p.b : p.c) = strides;
@@ -111,6 +111,21 @@ TEST_CASE("neither rows nor columns next to each other: BLIS takes them, the oth
                     CHECK(verdict.status == TG_UNSUPPORTED);
                     CHECK(verdict.sentence != "");
                 }
+            }
+}
+
+TEST_CASE("a stride of -1 is refused: BLIS would take it for 1, the others have no such operand") {
+    for (const Baseline& baseline : baselines())
+        for (int operand = 0; operand < 3; ++operand)
+            for (const Strides strides :
+                 {Strides{-40, -1, 400}, Strides{-1, 40, 400}, Strides{40, -1, 400}}) {
+                Product p = product_of(9, 7, 5, 0, 0, 2);
+                (operand == 0 ? p.a : operand == 1 ? p.b : p.c) = strides;
+                const Verdict verdict = multiply(baseline, p);
+                CAPTURE(baseline.id);
+                CAPTURE(text_of(p));
+                CHECK(verdict.status == TG_UNSUPPORTED);
+                CHECK(verdict.sentence != "");
             }
 }
 

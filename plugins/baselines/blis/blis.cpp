@@ -17,7 +17,8 @@ namespace tune_gemm::baselines {
 namespace {
 
 /// Strides of rows x columns elements that BLIS takes: neither 0, and the lines of one direction side by
-/// side. A stride that is never taken is set to one that fits. Nothing when BLIS would abort.
+/// side. A stride that is never taken is set to one that fits. Nothing when BLIS would abort, and with a
+/// stride of -1: it looks at the magnitude, and its kernels for small products then go the other way.
 std::optional<Strides> blis_strides(std::int64_t rows, std::int64_t columns, Strides s) noexcept {
     constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
     if (s.row == -most - 1 || s.column == -most - 1)
@@ -29,13 +30,13 @@ std::optional<Strides> blis_strides(std::int64_t rows, std::int64_t columns, Str
         return Strides{1, 1, s.batch};
     if (rows <= 1 || columns <= 1) {
         const std::int64_t length = std::max(rows, columns), step = rows <= 1 ? s.column : s.row;
-        if (step == 0 || !beside(most, length, std::abs(step)))
+        if (step == 0 || step == -1 || !beside(most, length, std::abs(step)))
             return std::nullopt;
         (rows <= 1 ? s.row : s.column) = length * std::abs(step);
         return s;
     }
     const std::int64_t row = std::abs(s.row), column = std::abs(s.column);
-    if (row == 0 || column == 0)
+    if (row == 0 || column == 0 || s.row == -1 || s.column == -1)
         return std::nullopt;
     return (row < column ? beside(column, rows, row) : beside(row, columns, column)) ? std::optional(s)
                                                                                      : std::nullopt;
@@ -70,7 +71,7 @@ struct Product {
                 return refuse(
                     error, TG_UNSUPPORTED,
                     "BLIS takes no %c (%lld x %lld) with row stride %lld and column stride %lld: one "
-                    "is 0, or lines overlap.",
+                    "is 0 or -1, or lines overlap.",
                     operand, static_cast<long long>(rows), static_cast<long long>(columns),
                     static_cast<long long>(given.row), static_cast<long long>(given.column));
             taken = *strides;
