@@ -199,14 +199,13 @@ Multiplied multiply(const RunPlan& plan, const RunOptions& options) {
         return parse_multiplied(json::Field(answer, "the answer"));
     }
     WorkerLimits limits;
-    limits.interrupted = InterruptGuard::interrupted;
     // Each helper maps a stack, and the C library an arena for it, whether they are used or not.
     constexpr std::int64_t thread_bytes = std::int64_t{256} << 20;
     limits.memory_bytes =
         worker_memory_bytes(plan.shape, sizeof(double)) + (options.threads - 1) * thread_bytes;
     Progress line;
     const auto begun = std::chrono::steady_clock::now();
-    limits.interrupted = [&] { // a look at the clock, several times a second
+    limits.interrupted = [&] { // asked several times a second, so that the line shows the time as well
         const auto waited =
             std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - begun);
         ProgressState state;
@@ -214,7 +213,7 @@ Multiplied multiply(const RunPlan& plan, const RunOptions& options) {
         state.done = waited.count();
         if (state.done >= 2)
             line.show(state);
-        return false;
+        return InterruptGuard::interrupted();
     };
     const std::int64_t patience = call_patience_ns(plan.shape, 2 + 2 * static_cast<double>(options.samples),
                                                    options.samples * confirm_min_ns);
