@@ -42,9 +42,9 @@ ends_with() { # EXIT_CODE SIGNAL
     echo "exit code $got"
     [ "$got" -eq "$1" ]
 }
-await_handler() { # until the program catches SIGINT itself
+await_handler() { # until the program catches SIGINT itself, and not the shell's child that is about to become it
     for ((i = 0; i < 1500; ++i)); do
-        [[ $(sed -n 's/^SigCgt:.*\(.\)$/\1/p' "/proc/$watcher/status") == [2367abef] ]] && return 0
+        [ "$(readlink "/proc/$watcher/exe")" -ef "$tune_gemm" ] && [[ $(sed -n 's/^SigCgt:.*\(.\)$/\1/p' "/proc/$watcher/status") == [2367abef] ]] && return 0
         sleep 0.1
     done
     return 1
