@@ -1,4 +1,4 @@
-// What a candidate costs before it is timed for the first time: it multiplies the shape and its six
+// What a candidate costs before it is timed for the first time: it multiplies the shape and its
 // neighbours in a worker, and each product is judged. The first candidate of a plugin also starts the worker,
 // loads the plugin, and makes operands and references, which the others find there.
 #include "measure/clock.hpp"

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <initializer_list>
 #include <limits>
 
@@ -115,19 +116,29 @@ std::array<GemmShape, 3> boundary_shapes(const GemmShape& shape) {
 }
 
 std::vector<GemmShape> validation_shapes(const GemmShape& shape) {
-    struct Extent {
-        std::string_view name;
-        std::int64_t GemmShape::*member;
+    struct Steps {
+        std::int64_t m, n, k;
     };
-    std::vector<GemmShape> shapes{shape};
-    for (const auto& [name, member] :
-         {Extent{"m", &GemmShape::m}, {"n", &GemmShape::n}, {"k", &GemmShape::k}}) {
-        for (const std::int64_t step : {-1, 1}) {
-            GemmShape neighbour = shape;
-            neighbour.*member = moved(name, shape.*member, step);
-            if (neighbour.m > 0 && neighbour.n > 0 && neighbour.k > 0)
-                shapes.push_back(neighbour);
-        }
+    std::vector<GemmShape> shapes;
+    for (const auto& [m, n, k] : {Steps{0, 0, 0},
+                                  {-1, 0, 0},
+                                  {1, 0, 0},
+                                  {0, -1, 0},
+                                  {0, 1, 0},
+                                  {0, 0, -1},
+                                  {0, 0, 1},
+                                  {-1, -1, -1},
+                                  {1, 1, 1},
+                                  {-3, -3, 0}}) {
+        const auto extent = [](std::string_view name, std::int64_t of, std::int64_t step) {
+            return step < 0 ? std::max<std::int64_t>(moved(name, of, step), 1) : moved(name, of, step);
+        };
+        GemmShape neighbour = shape;
+        neighbour.m = extent("m", shape.m, m);
+        neighbour.n = extent("n", shape.n, n);
+        neighbour.k = extent("k", shape.k, k);
+        if (std::find(shapes.begin(), shapes.end(), neighbour) == shapes.end())
+            shapes.push_back(neighbour);
     }
     return shapes;
 }

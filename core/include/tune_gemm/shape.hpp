@@ -45,8 +45,9 @@ std::int64_t multiply_adds(const GemmShape&);
 
 /// The shape with m-1 (not below 0), the shape, and the shape with m+1.
 std::array<GemmShape, 3> boundary_shapes(const GemmShape&);
-/// The shape itself first, then m-1, m+1, n-1, n+1, k-1, k+1, without those that have a zero extent:
-/// where a candidate is validated before it is timed at `shape`.
+/// Where a candidate is validated before it is timed at `shape`: the shape itself first, then m-1, m+1, n-1,
+/// n+1, k-1, k+1, all three less, all three more, and m and n both less by 3, since an edge in one extent
+/// alone never meets the corner. No extent goes below 1, and no shape comes twice.
 std::vector<GemmShape> validation_shapes(const GemmShape&);
 
 /// "row_major", "column_major"; and back, throwing Error for another text.

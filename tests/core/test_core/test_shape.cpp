@@ -101,11 +101,17 @@ TEST_CASE("boundary shapes differ in m, validation shapes in every extent") {
     CHECK(boundary_shapes(cube(0))[0].m == 0);
     check_words(error_of([] { boundary_shapes(cube(largest)); }), {"m = 9223372036854775807"});
 
-    const auto shapes = validation_shapes(shape); // n - 1 = 0 is left out
-    std::string shown;
-    for (const GemmShape& each : shapes)
-        shown += shape_text(each) + " ";
-    CHECK(shown == "4x1x9x2 3x1x9x2 5x1x9x2 4x2x9x2 4x1x8x2 4x1x10x2 ");
+    const auto shown = [](const GemmShape& around) {
+        std::string text;
+        for (const GemmShape& each : validation_shapes(around))
+            text += shape_text(each) + " ";
+        return text;
+    };
+    CHECK(shown({.m = 9, .n = 8, .k = 7}) ==
+          "9x8x7 8x8x7 10x8x7 9x7x7 9x9x7 9x8x6 9x8x8 8x7x6 10x9x8 6x5x7 ");
+    // No extent below 1, and nothing twice.
+    CHECK(shown(shape) == "4x1x9x2 3x1x9x2 5x1x9x2 4x2x9x2 4x1x8x2 4x1x10x2 3x1x8x2 5x2x10x2 1x1x9x2 ");
+    CHECK(shown(cube(1)) == "1x1x1 2x1x1 1x2x1 1x1x2 2x2x2 ");
 }
 
 TEST_CASE("shapes and layouts are written and read back") {

@@ -98,7 +98,7 @@ TEST_CASE("a whole run leaves a tuned configuration with its environment and a j
     const JournalContents journal = read_journal(tuning.journal);
     CHECK(journal.torn.empty());
     CHECK(count<HeaderRecord>(journal) == 1);
-    CHECK(count<ValidationRecord>(journal) == 2 * 7);
+    CHECK(count<ValidationRecord>(journal) == 2 * 10);
     // Each explored once, both confirmed (unless one was twice as slow), the winner published.
     CHECK(count<ObservationRecord>(journal) >= 2 + 3);
     const auto& end = std::get<EndRecord>(journal.records.back());

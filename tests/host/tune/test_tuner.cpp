@@ -9,7 +9,7 @@ using namespace tune_gemm;
 using namespace tune_gemm::host;
 using namespace tune_gemm::host::test;
 
-TEST_CASE("every candidate is validated at the shape and its six neighbours before it is timed") {
+TEST_CASE("every candidate is validated at the shape and its neighbours before it is timed") {
     Tuning tuning;
     tuning.tune({a, b, c});
     for (const std::string& id : {a, b, c}) {
@@ -21,7 +21,7 @@ TEST_CASE("every candidate is validated at the shape and its six neighbours befo
             if (entry->rfind("validate " + id + " ", 0) == 0)
                 before.insert(entry->substr(entry->rfind(' ') + 1));
         CHECK(before == std::set<std::string>{"64x64x64", "63x64x64", "65x64x64", "64x63x64", "64x65x64",
-                                              "64x64x63", "64x64x65"});
+                                              "64x64x63", "64x64x65", "63x63x63", "65x65x65", "61x61x64"});
     }
 }
 

@@ -121,3 +121,26 @@ TEST_CASE("kernels that crash, exit, hang, have a wrong tail or stop working are
     CHECK(std::get<Judgement>(validated).correct);
     CHECK(measurer.restarts() == 1);
 }
+
+TEST_CASE("a kernel that is wrong only where rows and columns both end short of a tile is never timed") {
+    const Registry registry = registry_of({"plugins/scalar/scalar.so", "tests/host/tune/misbehaving.so"});
+    const GemmShape shape{12, 12, 8}; // whole tiles only
+    for (const char* const kernel :
+         {"misbehaving.slips_by_1", "misbehaving.slips_by_3", "misbehaving.slips_past"}) {
+        const std::vector candidates{
+            parse_candidate_id("32x30x32:4x6:" + std::string(kernel) + ":m_n_k:ab:workspace:compute")};
+        const Selection selection =
+            select_candidates(candidates, shape, default_grid_limit, registry.catalogue);
+        REQUIRE_MESSAGE(selection.distinct.size() == 1, dropped_text(selection));
+        WorkerMeasurer measurer(registry, {});
+        TuneListener silent;
+        TuneSettings settings;
+        settings.budget_ns = 60'000'000'000;
+        const ShapeResult result = tune_shape(shape, selection, settings, measurer, silent);
+        CAPTURE(kernel);
+        CHECK(result.outcome == TuneOutcome::all_failed);
+        REQUIRE(result.standings.front().failure);
+        CHECK(result.standings.front().failure->kind == MeasureFailure::Kind::wrong);
+        CHECK(result.standings.front().failed_in == Phase::validate);
+    }
+}
