@@ -3,6 +3,7 @@
 #include "summary.hpp"
 
 #include "report/progress.hpp"
+#include "report/visible.hpp"
 #include "runtime/caches.hpp"
 #include "runtime/environment_record.hpp"
 #include "store/atomic_file.hpp"
@@ -223,7 +224,7 @@ int main(int argc, char** argv) {
             host::write_atomically(options.json, json::write_indented(report_json(report)) + "\n");
         return report.any_wrong() ? 1 : 0;
     } catch (const Error& error) {
-        fmt::print(stderr, "versus: {}\n", error.what());
+        fmt::print(stderr, "versus: {}\n", host::visible(error.what()));
         return error.kind() == ErrorKind::bad_input ? 2 : error.kind() == ErrorKind::unavailable ? 77 : 1;
     }
 }

@@ -8,6 +8,7 @@
 #include "report/progress.hpp"
 #include "report/table.hpp"
 #include "report/units.hpp"
+#include "report/visible.hpp"
 #include "runtime/environment_record.hpp"
 #include "store/atomic_file.hpp"
 #include "tune/interrupt.hpp"
@@ -168,7 +169,7 @@ CheckReport checked(const CheckOptions& options, const std::function<bool()>& in
     progress.clear();
     if (cache)
         for (const std::string& warning : cache->warnings())
-            fmt::print(stderr, "warning: {}\n", warning);
+            fmt::print(stderr, "warning: {}\n", visible(warning));
     return report;
 }
 
@@ -190,7 +191,7 @@ int check_once(const CheckOptions& options) {
         write_atomically(options.junit, report_junit(report));
     fmt::print("{}", options.json  ? json::write_indented(report_json(report))
                      : options.tap ? report_tap(report)
-                                   : report_text(report));
+                                   : visible(report_text(report)));
     if (!options.json && !options.tap && names_a_file(options.what))
         print_taken_ids(report.plugin, options.plugins);
     return exit_code_of(totals);

@@ -23,6 +23,10 @@ constexpr int exit_code_of(ErrorKind kind) noexcept {
     return 1;
 }
 
+/// What is said when standard output is full or gone.
+inline constexpr const char* output_lost =
+    "Standard output could not be written; the result is not complete.";
+
 void add_list_command(CLI::App&, int& exit_code);
 void add_inspect_command(CLI::App&, int& exit_code);
 void add_run_command(CLI::App&, int& exit_code);

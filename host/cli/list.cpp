@@ -3,6 +3,7 @@
 #include "cli/kernel_text.hpp"
 #include "cli/options.hpp"
 #include "report/table.hpp"
+#include "report/visible.hpp"
 
 #include <fmt/format.h>
 
@@ -102,8 +103,8 @@ void add_list_command(CLI::App& app, int& exit_code) {
     add_plugin_options(*command, options->plugins);
     command->callback([options, &exit_code] {
         const Registry registry = open_registry(options->plugins.registry());
-        fmt::print("{}",
-                   options->json ? json::write_indented(registry_json(registry)) : human_text(registry));
+        fmt::print("{}", options->json ? json::write_indented(registry_json(registry))
+                                       : visible(human_text(registry)));
         exit_code = 0;
     });
 }

@@ -1,5 +1,6 @@
 // tune-gemm: the command line.
 #include "cli/command.hpp"
+#include "report/visible.hpp"
 #include "runtime/environment_record.hpp"
 
 #include <tune_gemm/abi.h>
@@ -21,7 +22,7 @@ namespace {
 
 int complain(std::string_view sentence, int exit_code) {
     std::fflush(stdout); // what was printed before comes first
-    const std::string line = fmt::format("tune-gemm: {}\n", sentence);
+    const std::string line = fmt::format("tune-gemm: {}\n", visible(sentence));
     std::fwrite(line.data(), 1, line.size(),
                 stderr); // there is nobody to tell that this failed; the exit code does
     return exit_code;
@@ -173,7 +174,6 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
     using namespace tune_gemm;
     using host::complain;
-    constexpr const char* output_lost = "Standard output could not be written; the result is not complete.";
     // Inherited, "ignore" would lose the exit statuses of workers.
     std::signal(SIGCHLD, SIG_DFL);
     // A limit on the size of files is then an error with a sentence, as a full disk is, and not a silent
@@ -182,7 +182,7 @@ int main(int argc, char** argv) {
     try {
         const int exit_code = host::run(argc, argv);
         if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
-            return complain(output_lost, 1);
+            return complain(host::output_lost, 1);
         return exit_code;
     } catch (const Error& error) {
         return complain(error.what(), host::exit_code_of(error.kind()));
@@ -190,7 +190,7 @@ int main(int argc, char** argv) {
         return complain("Memory does not suffice.", 1);
     } catch (const std::exception& exception) {
         if (std::ferror(stdout) != 0) // thrown where a long text was printed
-            return complain(output_lost, 1);
+            return complain(host::output_lost, 1);
         return complain(fmt::format("Something went wrong that was not foreseen: {}.", exception.what()), 1);
     }
 }

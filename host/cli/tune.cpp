@@ -2,6 +2,7 @@
 #include "cli/command.hpp"
 #include "cli/options.hpp"
 #include "cli/tune_report.hpp"
+#include "report/visible.hpp"
 #include "runtime/caches.hpp"
 #include "runtime/registry.hpp"
 #include "store/text_file.hpp"
@@ -224,8 +225,9 @@ int tune(const TuneOptions& options) {
     hooks.end_shape = [&](std::size_t i, const ShapeResult& result) {
         line.clear();
         if (talks && shapes > 1)
-            std::fputs(fmt::format("[{}/{}] {}: {}\n", i + 1, shapes, shape_title(result.shape, names[i]),
-                                   result_sentence(result))
+            std::fputs(fmt::format("[{}/{}] {}: {}\n", i + 1, shapes,
+                                   visible(shape_title(result.shape, names[i])),
+                                   visible(result_sentence(result)))
                            .c_str(),
                        stderr); // lost where standard error is closed, which is no reason to stop
     };
@@ -240,10 +242,11 @@ int tune(const TuneOptions& options) {
         if (!run.results.empty())
             fmt::print("{}\n", result_table(run.results, names));
         for (std::size_t i = 0; i < run.results.size(); ++i)
-            fmt::print("{}", result_notes(run.results[i], names[i], request.config.seed,
-                                          static_cast<std::int64_t>(request.config.max_workspace_bytes),
-                                          options.budget, request.settings.plugin_words));
-        fmt::print("\n{}", summary(request, run));
+            fmt::print("{}",
+                       visible(result_notes(run.results[i], names[i], request.config.seed,
+                                            static_cast<std::int64_t>(request.config.max_workspace_bytes),
+                                            options.budget, request.settings.plugin_words)));
+        fmt::print("\n{}", visible(summary(request, run)));
     }
     return exit_code_of(run);
 }

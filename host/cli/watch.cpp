@@ -1,6 +1,7 @@
 #include "cli/watch.hpp"
 
 #include "cli/command.hpp"
+#include "report/visible.hpp"
 #include "tune/interrupt.hpp"
 
 #include <fmt/chrono.h>
@@ -79,10 +80,12 @@ void require_watchable(const fs::path& path) {
                                     path.string(), folder.string()));
 }
 
-/// Shown at once, whatever standard output is.
+/// Shown at once, whatever standard output is. Throws when it takes nothing any more: nobody would ever see
+/// what is found.
 void print_now(const std::string& text) {
-    fmt::print("{}", text);
-    std::fflush(stdout);
+    const std::string shown = visible(text);
+    if (std::fwrite(shown.data(), 1, shown.size(), stdout) != shown.size() || std::fflush(stdout) != 0)
+        throw Error(ErrorKind::failed, output_lost);
 }
 
 } // namespace

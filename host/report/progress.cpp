@@ -1,6 +1,7 @@
 #include "report/progress.hpp"
 
 #include "report/units.hpp"
+#include "report/visible.hpp"
 
 #include <fmt/format.h>
 
@@ -52,7 +53,7 @@ void Progress::show(const ProgressState& state) {
     // A line that wraps could not be taken back with a carriage return.
     const int columns = columns_ > 0 ? columns_ : terminal_columns(out_);
     const std::string text =
-        progress_text(state).substr(0, static_cast<std::size_t>(std::max(columns - 1, 0)));
+        visible(progress_text(state)).substr(0, static_cast<std::size_t>(std::max(columns - 1, 0)));
     std::fputs(fmt::format("\r{}\x1b[K", text).c_str(),
                out_); // ESC [ K clears what an earlier, longer line left
     std::fflush(out_);

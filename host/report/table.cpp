@@ -1,5 +1,7 @@
 #include "report/table.hpp"
 
+#include "report/visible.hpp"
+
 #include <algorithm>
 #include <stdexcept>
 #include <string_view>
@@ -36,6 +38,8 @@ Table::Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
 void Table::add_row(std::vector<std::string> cells) {
     if (cells.size() != columns_.size())
         throw std::logic_error("a row of a table needs one cell a column");
+    for (std::string& cell : cells)
+        cell = visible(cell);
     rows_.push_back(std::move(cells));
 }
 
@@ -65,8 +69,8 @@ std::string Table::text() const {
     return text;
 }
 
-void FactList::add(std::string name, std::string value) {
-    facts_.emplace_back(std::move(name), std::move(value));
+void FactList::add(std::string_view name, std::string_view value) {
+    facts_.emplace_back(visible(name), visible(value));
 }
 
 std::string FactList::text() const {

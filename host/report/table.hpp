@@ -31,7 +31,7 @@ class Table {
 /// "name  value" lines with the values below each other, for one thing with several facts.
 class FactList {
   public:
-    void add(std::string name, std::string value);
+    void add(std::string_view name, std::string_view value);
     std::string text() const;
 
   private:

@@ -32,8 +32,41 @@ sed -E 's/(, plugin )([0-9a-f]{64})/\1000000000000000000000000000000000000000000
 run "tuned beside another plugin" 0 "candidate +$odd" "${this[@]}" --tuned two.json
 sed -E 's/(, plugin )([0-9a-f]{64})/\10000000000000000000000000000000000000000000000000000000000000000/' tuned.json >changed.json
 run "another file of the plugin" 0 'does not hold here: runtime was' "${this[@]}" --tuned changed.json
+# What contradicts itself is not believed.
+planted() { # NAME SENTENCE PYTHON: of the results r, of which one is "first", and their environment e
+    python3 - "$3" <<'P'
+import json, sys
+c = json.load(open("tuned.json"))
+e, r = c["x_tune_gemm"]["environment"], c["x_tune_gemm"]["results"]
+first = r[0]
+exec(sys.argv[1])
+json.dump(c, open("planted.json", "w"))
+P
+    run "$1" 2 "^tune-gemm: planted\.json: x_tune_gemm\.results\[$2$" "${this[@]}" --tuned planted.json
+}
+planted "a winner where all failed" '0\]\.outcome: "all_failed" is said, and there is a winner' 'first["outcome"] = "all_failed"'
+planted "an outcome that is none" '0\]\.outcome: "failed" is no outcome; expected tuned, unconfirmed, all_failed, no_time or none_valid' \
+    'first["outcome"] = "failed"'
+planted "tuned, and no winner" '0\]\.outcome: "tuned" is said, and there is no winner' 'del first["winner"]'
+planted "a shape that is not in the list" '0\]\.shape_index: expected an integer from 0 to 0, found the number 7' 'first["shape_index"] = 7'
+planted "another shape than the one in the list" '0\]\.shape: "33x35x38" contradicts shapes\[0\]; expected "33x35x37"' \
+    'first["shape"] = "33x35x38"'
+planted "other layouts" '0\]\.layouts: "rrr" contradicts shapes\[0\]; expected "crc"' 'first["layouts"] = "rrr"'
+planted "another workspace than the blocks need" \
+    '0\]\.winner\.workspace_bytes: 1 contradicts the blocks of 24x40x8:.*, which need [0-9]+ bytes in f64' 'first["winner"]["workspace_bytes"] = 1'
+planted "two results for one shape" '1\]\.shape_index: 0 is that of results\[0\], too; expected one result for each shape' 'r.append(first)'
+planted "an id that is none" '0\]\.winner\.id: .*mine.*' 'first["winner"]["id"] = "mine"'
+planted "blocks that overflow" '0\]\.winner\.id: The workspace of mc = .*' \
+    'first["winner"]["id"] = "4294967296x4294967296x4294967296:4x4:scalar:m_n_k:ab:workspace:compute"'
+planted "an arithmetic that is none" '0\]\.winner\.arithmetic: dtype "x64" is not known.*' 'first["winner"]["arithmetic"] = "x64 sequential"'
+python3 -c 'import json; c = json.load(open("tuned.json")); c["x_tune_gemm"]["environment"]["cpu"] = "a\x1b[31mb"; json.dump(c, open("red.json", "w"))'
+run "control characters are shown and not obeyed" 0 'cpu was "a.u001b\[31mb" and is' "${this[@]}" --tuned red.json
 run "a file without results" 2 'holds no results; --tuned takes what tune-gemm tune has written' "${this[@]}" \
     --tuned "$shapes"
+esc=$'\x1b'
+cp tuned.json "red${esc}[31m.json"
+run "nor those of a file's name" 0 'tuning: red.x1b\[31m\.json' "${this[@]}" --tuned "red${esc}[31m.json"
+run "also where it is complained of" 2 'none.x1b\[31m\.json' "${this[@]}" --tuned "none${esc}[31m.json"
 run "no file" 2 'none.json' "${this[@]}" --tuned none.json
 run "with a candidate" 2 '[Ee]xcludes' "${this[@]}" --tuned tuned.json --candidate "$odd"
 finish

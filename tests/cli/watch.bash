@@ -104,6 +104,10 @@ await_handler
 check "Ctrl-C ends a run" ends_with 130 INT
 check "with a sentence" grep -q '^tune-gemm: Interrupted before' log
 
+replace "$sound"
+expect "a report that cannot be written ends it" 1 '^tune-gemm: Standard output could not be written; the result is not complete\.$' \
+    bash -c '"$0" check --watch ./mine.so --allow-unsafe-path --only tail.residues >/dev/full' "$tune_gemm"
+
 bad() { # NAME PATTERN ARGUMENTS...
     local name=$1 pattern=$2
     shift 2

@@ -1,6 +1,7 @@
 #include "report/progress.hpp"
 #include "report/table.hpp"
 #include "report/units.hpp"
+#include "report/visible.hpp"
 #include "report/xml.hpp"
 
 #include <doctest/doctest.h>
@@ -56,6 +57,16 @@ TEST_CASE("a table is aligned, with a rule below its titles and no blanks at the
                           "scalar         1.234\n"
                           "a_longer_id    12.34  caf\xc3\xa9\n");
     CHECK_THROWS(table.add_row({"one cell"}));
+}
+
+TEST_CASE("control characters are shown and not obeyed") {
+    CHECK(visible("one\ntwo caf\xc3\xa9") == "one\ntwo caf\xc3\xa9");
+    CHECK(visible("\x1b[31m\r\t\x7f") == "\\x1b[31m\\x0d\\x09\\x7f");
+    CHECK(visible("\xc2\x9b"
+                  "31m \xc2\xa0") == "\\xc2\\x9b31m \xc2\xa0"); // CSI as one character
+    FactList facts;
+    facts.add("file", "a\x1b[2J");
+    CHECK(facts.text() == "file  a\\x1b[2J\n");
 }
 
 TEST_CASE("facts stand below each other") {
