@@ -370,7 +370,7 @@ void add_run_command(CLI::App& app, int& exit_code) {
     add_dtype_option(*command, options->dtype);
     add_arithmetic_option(*command, options->arithmetic);
     add_factor_option(*command, "--alpha", options->alpha, "C := alpha*A*B + beta*C");
-    add_factor_option(*command, "--beta", options->beta, "");
+    add_factor_option(*command, "--beta", options->beta, "Factor of C; at 0 it is only written");
     add_count_option(*command, "--samples", options->samples, 0, 100'000, "Timed batches; 0: verify only");
     add_count_option(*command, "--threads", options->threads, 1, 1024, "That the product may use");
     add_workspace_limit_option(*command, options->workspace_limit);

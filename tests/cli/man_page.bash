@@ -44,6 +44,12 @@ for command in $(cat help); do
 done
 options=$("$tune_gemm" check --help | grep -c -- '^ *--')
 check "no option of check escapes this test" test "$options" -eq "$(options_of_help check | wc -l)"
+if command -v mandoc >/dev/null; then
+    mandoc -Tlint "$page" >warnings 2>&1
+    check "mandoc finds nothing to warn of" test ! -s warnings
+else
+    skip "what mandoc says of the page: it is not there"
+fi
 if command -v man >/dev/null && man --warnings -l "$page" >/dev/null 2>&1; then
     man --warnings -l "$page" >shown 2>warnings
     check "man finds nothing to warn of" test ! -s warnings
