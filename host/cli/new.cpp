@@ -3,6 +3,7 @@
 #include "cli/command.hpp"
 #include "cli/options.hpp"
 #include "cli/templates.hpp"
+#include "runtime/registry.hpp"
 #include "store/atomic_file.hpp"
 
 #include <tune_gemm/error.hpp>
@@ -91,14 +92,47 @@ std::string filled_in(std::string_view text, const Words& words) {
     return filled;
 }
 
+std::vector<const Template*> files_of(const Language& language, const std::string& kind) {
+    const std::string folder_of_kind = fmt::format("{}_{}", language.folder, kind);
+    std::vector<const Template*> files;
+    for (const Template& one : templates())
+        if (one.folder == folder_of_kind || one.folder == language.folder || one.folder == "common")
+            files.push_back(&one);
+    return files;
+}
+
 std::string file_name(const Template& one, const std::string& name) {
     constexpr std::string_view stem = "kernel.";
     return one.file.starts_with(stem) ? fmt::format("{}.{}", name, one.file.substr(stem.size()))
                                       : std::string(one.file);
 }
 
+/// Names with which the project could not be built, or its kernel not be asked for.
+void require_free_name(const std::string& name, const std::vector<const Template*>& files) {
+    const auto refuse = [&](const std::string& why) {
+        throw_bad_input(fmt::format("\"{0}\" cannot be the name of a kernel here: {1}. Choose another, e.g. "
+                                    "my_{0}.",
+                                    name, why));
+    };
+    if (name == "auto")
+        refuse("--kernel auto stands for the best kernel that is there");
+    constexpr std::string_view targets[] = {"all",           "benchmark",   "clean",   "dist",
+                                            "edit_cache",    "help",        "install", "preinstall",
+                                            "rebuild_cache", "reconfigure", "test",    "uninstall"};
+    if (std::find(std::begin(targets), std::end(targets), name) != std::end(targets))
+        refuse("CMake or Meson have a target of that name of their own");
+    for (const Template* one : files)
+        if (one->folder != "common" && !one->file.starts_with("kernel.") &&
+            one->file.substr(0, one->file.find('.')) == name)
+            refuse(fmt::format("the project has a file {} besides", one->file));
+}
+
 void require_fresh_folder(const fs::path& folder) {
     std::error_code error;
+    if (fs::is_symlink(folder, error) && !fs::exists(folder, error))
+        throw_bad_input(fmt::format("{} is a link to {}, which is not there; nothing was written. Make that "
+                                    "folder, or name another with --out.",
+                                    folder.string(), fs::read_symlink(folder, error).string()));
     if (fs::exists(folder, error) && !(fs::is_directory(folder, error) && fs::is_empty(folder, error)))
         throw_bad_input(
             fmt::format("{} is there already and not an empty folder; nothing was written. Name another "
@@ -114,20 +148,22 @@ int make_project(const NewOptions& options) {
     const Language& language = language_of(options.language);
     if (options.kind != "tile" && options.kind != "gemm")
         throw_bad_input(fmt::format("--kind \"{}\" is no kind of kernel; tile and gemm are.", options.kind));
-    const std::string folder_of_kind = fmt::format("{}_{}", language.folder, options.kind);
+    const std::vector<const Template*> files = files_of(language, options.kind);
+    require_free_name(options.name, files);
+    const std::vector<std::string> notes = taken_id(open_registry({}), options.name);
     const fs::path folder = options.out.empty() ? fs::path(options.name) : fs::path(options.out);
     require_fresh_folder(folder);
     const Words words = words_of(options, language);
     std::vector<std::string> written;
-    for (const Template& one : templates()) {
-        if (one.folder != folder_of_kind && one.folder != language.folder && one.folder != "common")
-            continue;
-        written.push_back(file_name(one, options.name));
-        write_atomically(folder / written.back(), filled_in(one.text, words));
+    for (const Template* one : files) {
+        written.push_back(file_name(*one, options.name));
+        write_atomically(folder / written.back(), filled_in(one->text, words));
     }
     std::sort(written.begin(), written.end());
     fmt::print("{} has {}.\n\nNext:\n  cd {}\n  make\n  make check\n", folder.string(),
                fmt::join(written, ", "), shell_word(folder.string()));
+    for (const std::string& note : notes)
+        fmt::print("\nnote: {}\n", note);
     return 0;
 }
 

@@ -1,5 +1,7 @@
 #include "cli/options.hpp"
 
+#include "report/visible.hpp"
+
 #include <tune_gemm/error.hpp>
 
 #include <fmt/format.h>
@@ -84,7 +86,8 @@ std::string PluginOptions::words() const {
 
 void add_plugin_options(CLI::App& app, PluginOptions& options) {
     constexpr const char* group = "Plugins";
-    app.add_option("--plugin-path", options.paths, "Look here first; may be repeated")
+    app.add_option("--plugin-path", options.paths,
+                   "What is here comes before what is elsewhere; may be repeated")
         ->type_name("FOLDER|FILE")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
@@ -100,8 +103,10 @@ void add_plugin_options(CLI::App& app, PluginOptions& options) {
 }
 
 void print_taken_ids(const PluginInfo& plugin, const PluginOptions& options) {
-    for (const std::string& sentence : taken_ids(plugin, options.registry()))
-        fmt::print("\nnote: {}\n", sentence);
+    const Registry registry = open_registry(options.registry());
+    for (const KernelInfo& kernel : plugin.kernels)
+        for (const std::string& sentence : taken_id(registry, kernel.id, plugin.path))
+            fmt::print("\nnote: {}\n", visible(sentence));
 }
 
 void add_kernel_option(CLI::App& app, std::string& id) {

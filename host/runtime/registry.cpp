@@ -25,13 +25,17 @@ class Finder {
         if (fs::is_directory(status))
             search_folder(place);
         else if (place.named)
-            take_file(place.path, place.own);
+            take_file(place.path, place);
         // Folders that nobody named need not be there.
     }
 
     std::vector<PluginEntry> entries;
 
   private:
+    static bool is_named(const fs::path& path, const SearchPlace& place) {
+        return place.on_command_line && path == place.path;
+    }
+
     void search_folder(const SearchPlace& place) {
         try {
             const std::vector<fs::path> files = plugin_files(place.path);
@@ -41,32 +45,35 @@ class Finder {
             if (!files.empty() && !place.own)
                 judge_.require_trusted(place.path);
             for (const fs::path& file : files)
-                take_file(file, place.own);
+                take_file(file, place);
         } catch (const Error& error) {
-            refuse(place.path, error.what());
+            refuse(place.path, error.what(), place);
         }
     }
 
-    void take_file(const fs::path& file, bool own) {
+    void take_file(const fs::path& file, const SearchPlace& place) {
         try {
             const FileIdentity identity = identify_file(file);
             for (std::size_t i = 0; i < seen_.size(); ++i) {
                 if (!seen_[i].identity.same_file(identity))
                     continue;
                 PluginEntry& entry = entries[seen_[i].entry];
+                entry.named = entry.named || is_named(file, place);
                 if (file != entry.path)
                     entry.also_known_as.push_back(file);
                 return;
             }
             seen_.push_back({identity, entries.size()});
-            PluginInfo info = judge_.describe(file, own);
-            entries.push_back({file, std::move(info), {}, {}});
+            PluginInfo info = judge_.describe(file, place.own);
+            entries.push_back({file, std::move(info), {}, {}, place.on_command_line, is_named(file, place)});
         } catch (const Error& error) {
-            refuse(file, error.what());
+            refuse(file, error.what(), place);
         }
     }
 
-    void refuse(const fs::path& path, const std::string& why) { entries.push_back({path, {}, why, {}}); }
+    void refuse(const fs::path& path, const std::string& why, const SearchPlace& place) {
+        entries.push_back({path, {}, why, {}, place.on_command_line, is_named(path, place)});
+    }
 
     struct Seen {
         FileIdentity identity;
@@ -76,28 +83,40 @@ class Finder {
     std::vector<Seen> seen_;
 };
 
-/// The files that have a kernel of that id.
-std::vector<std::string> files_with(const std::vector<PluginEntry>& entries, std::string_view id) {
-    std::vector<std::string> files;
+/// The files that have a kernel of that id; of the command line alone where it has one.
+std::vector<std::string> rivals(const std::vector<PluginEntry>& entries, std::string_view id) {
+    std::vector<std::string> named, found;
     for (const PluginEntry& entry : entries)
         if (entry.info)
             for (const KernelInfo& kernel : entry.info->kernels)
                 if (kernel.id == id)
-                    files.push_back(entry.info->path.string());
-    return files;
+                    (entry.on_command_line ? named : found).push_back(entry.info->path.string());
+    return named.empty() ? found : named;
 }
 
 void mark_duplicates(std::vector<PluginEntry>& entries) {
     for (PluginEntry& entry : entries) {
         if (!entry.info)
             continue;
-        for (KernelInfo& kernel : entry.info->kernels)
-            if (const auto files = files_with(entries, kernel.id); files.size() > 1)
-                kernel.unusable =
-                    fmt::format("{} and {} both have the microkernel_id {}; remove one of the files, or "
-                                "give its kernel another id.",
-                                files[0], files[1], kernel.id);
+        for (KernelInfo& kernel : entry.info->kernels) {
+            const std::vector<std::string> files = rivals(entries, kernel.id);
+            if (files.size() > 1)
+                kernel.unusable = fmt::format(
+                    "{} and {} both have the microkernel_id {}; remove one of the files, give its "
+                    "kernel another id, or name the file that is meant with --plugin-path.",
+                    files[0], files[1], kernel.id);
+            else if (files[0] != entry.info->path)
+                kernel.unusable = fmt::format("that of {} gives way to {}, which --plugin-path names.",
+                                              entry.info->path.string(), files[0]);
+        }
     }
+}
+
+/// Throws for a file or folder that was named and cannot serve.
+void require_named(const Registry& registry) {
+    for (const PluginEntry& entry : registry.entries)
+        if (entry.named && !entry.info)
+            throw_bad_input(entry.refused);
 }
 
 /// What to add when a kernel is not found: perhaps it is in a file that was refused.
@@ -156,18 +175,14 @@ PluginInfo inspect_file(const fs::path& path, const RegistryOptions& options) {
     return Judge(options).describe(fs::absolute(path).lexically_normal());
 }
 
-std::vector<std::string> taken_ids(const PluginInfo& plugin, const RegistryOptions& options) {
+std::vector<std::string> taken_id(const Registry& registry, std::string_view id, const fs::path& except) {
     std::vector<std::string> sentences;
-    const Registry registry = open_registry(options);
-    for (const KernelInfo& kernel : plugin.kernels)
-        for (const std::string& file : files_with(registry.entries, kernel.id)) {
-            std::error_code error;
-            if (!fs::equivalent(file, plugin.path, error))
-                sentences.push_back(fmt::format(
-                    "{} has the microkernel_id {}, too; where both are found neither is used. Remove one of "
-                    "the files, or give its kernel another id.",
-                    file, kernel.id));
-        }
+    for (const std::string& file : rivals(registry.entries, id))
+        if (std::error_code error; !fs::equivalent(file, except, error))
+            sentences.push_back(fmt::format(
+                "{} has the microkernel_id {}, too. With --plugin-path the file that it names is used; where "
+                "both are found in folders of plugins, neither is.",
+                file, id));
     return sentences;
 }
 
@@ -177,6 +192,7 @@ bool names_a_file(std::string_view argument) noexcept {
 }
 
 Selected select_kernel(const Registry& registry, std::string_view id) {
+    require_named(registry);
     const Outcome<const KernelInfo*> found = registry.catalogue.resolve(id);
     if (found)
         return {*found.value(), registry.plugin_of(*found.value())};
@@ -185,8 +201,7 @@ Selected select_kernel(const Registry& registry, std::string_view id) {
         throw Error(ErrorKind::unavailable, why + refused_text(registry));
     if (registry.catalogue.find(id) == nullptr)
         throw_bad_input(why + file_hint(id) + refused_text(registry));
-    throw Error(files_with(registry.entries, id).size() > 1 ? ErrorKind::bad_input : ErrorKind::unavailable,
-                why);
+    throw Error(rivals(registry.entries, id).size() > 1 ? ErrorKind::bad_input : ErrorKind::unavailable, why);
 }
 
 ArithmeticClass fastest_class(const Registry& registry, tg_dtype dtype) {

@@ -32,6 +32,8 @@ struct PluginEntry {
     std::optional<PluginInfo> info; ///< absent when refused
     std::string refused;            ///< why, as a sentence that begins with the path; empty when usable
     std::vector<std::filesystem::path> also_known_as; ///< further names of the same file (device and inode)
+    bool on_command_line = false;                     ///< found by --plugin-path
+    bool named = false;                               ///< what --plugin-path names, and not in it
 };
 
 struct Registry {
@@ -43,21 +45,25 @@ struct Registry {
     const PluginInfo& plugin_of(const KernelInfo&) const;
 };
 
-/// Two files with one microkernel_id: neither kernel can be used, and each is listed as unusable with both
-/// files named. Throws Error (bad_input) for a --plugin-path that is not there, a relative path in
+/// Two files with one microkernel_id: the kernel of a file that was found by --plugin-path is used, and the
+/// other is listed as unusable, saying so. Otherwise neither can be used, and each is listed as unusable with
+/// both files named. Throws Error (bad_input) for a --plugin-path that is not there, a relative path in
 /// TUNE_GEMM_PLUGIN_PATH, and a lock file that is missing or wrong; what a file itself has wrong is in its
 /// entry.
 Registry open_registry(const RegistryOptions&);
 /// One file, outside the search folders: judged and described in the same way. Throws Error when it is
 /// refused: bad_input when it may not or cannot be looked at, failed when it was found wrong.
 PluginInfo inspect_file(const std::filesystem::path&, const RegistryOptions&);
-/// Of such a file: a sentence for each kernel whose id a file in the search folders has already.
-std::vector<std::string> taken_ids(const PluginInfo&, const RegistryOptions&);
+/// A sentence for each file found that has this id already, `except` left out.
+std::vector<std::string> taken_id(const Registry&, std::string_view id,
+                                  const std::filesystem::path& except = {});
 /// True for an argument that names a file ("./my.so", "/x/y.so", anything with a '/' or ending in ".so") and
 /// not an id.
 bool names_a_file(std::string_view argument) noexcept;
 /// The kernel that an id or "auto" names, with its plugin. Throws Error (bad_input) suggesting the nearest
 /// known id, or naming both files of an id that two have, or (unavailable) saying why it cannot be used here.
+/// What --plugin-path names and was refused is an Error, too: another kernel of that id, or
+/// another `auto`, would not be what was meant.
 struct Selected {
     KernelInfo kernel;
     PluginInfo plugin;

@@ -58,10 +58,10 @@ std::vector<SearchPlace> places_of_program() {
         for (const fs::path& above : {*plugins, *plugins / "baselines"})
             for (std::error_code none; const fs::directory_entry& entry : fs::directory_iterator(above, none))
                 if (entry.is_directory() && !plugin_files(entry.path()).empty())
-                    places.push_back({entry.path(), false, true});
+                    places.push_back({.path = entry.path(), .own = true});
         std::sort(places.begin(), places.end(), [](const auto& x, const auto& y) { return x.path < y.path; });
     } else if (const fs::path folder = executable_folder(); !folder.empty()) {
-        places.push_back({(folder / TUNE_GEMM_PLUGINS_FROM_BIN).lexically_normal()});
+        places.push_back({.path = (folder / TUNE_GEMM_PLUGINS_FROM_BIN).lexically_normal()});
     }
     return places;
 }
@@ -88,12 +88,13 @@ std::vector<SearchPlace> search_places(const RegistryOptions& options) {
         if (path.empty() || fs::symlink_status(path, error).type() == fs::file_type::not_found)
             throw_bad_input(
                 fmt::format("--plugin-path \"{}\": there is no such folder or file.", path.string()));
-        places.push_back({fs::absolute(path).lexically_normal(), true});
+        places.push_back(
+            {.path = fs::absolute(path).lexically_normal(), .named = true, .on_command_line = true});
     }
     for (const fs::path& path : environment_paths())
-        places.push_back({path, true});
+        places.push_back({.path = path, .named = true});
     if (const fs::path folder = user_plugin_folder(); !folder.empty())
-        places.push_back({folder});
+        places.push_back({.path = folder});
     for (SearchPlace& place : places_of_program())
         places.push_back(std::move(place));
     return places;

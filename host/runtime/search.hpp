@@ -15,8 +15,9 @@ std::filesystem::path user_folder(const char* variable, const char* in_home);
 std::filesystem::path user_plugin_folder();
 
 struct SearchPlace {
-    std::filesystem::path path; ///< absolute; a folder, or a file that was named
-    bool named = false;         ///< by the user: then it has to be there, and to hold something
+    std::filesystem::path path;   ///< absolute; a folder, or a file that was named
+    bool named = false;           ///< by the user: then it has to be there, and to hold something
+    bool on_command_line = false; ///< in the options: its kernels come before those of other places
     bool own = false; ///< the build tree of this very program, which is as trustworthy as the program
 };
 

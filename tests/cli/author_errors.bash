@@ -60,11 +60,22 @@ refused unended.so '.*tiles has no entry.*'
 
 # An id that is taken.
 plant taken.so 's/outside\.c3x5/scalar/'
-taken="has the microkernel_id scalar, too; where both are found neither is used\. Remove one of the files, or give its kernel another id\."
+taken="has the microkernel_id scalar, too\. With --plugin-path the file that it names is used; where both are found in folders of plugins, neither is\."
 expect "inspect says that the id is taken" 0 "^note: $plugins $taken$" "$tune_gemm" inspect ./taken.so --plugin-path "$plugins" --allow-unsafe-path
 expect "check says so, too" 0 "^note: $plugins $taken$" "$tune_gemm" check ./taken.so --only metadata --plugin-path "$plugins" --allow-unsafe-path
-expect "list names both files" 0 "scalar: $work/taken.so and $plugins both have the microkernel_id scalar; remove one of the files, or give its kernel another id\." \
+expect "list names both files" 0 "scalar: $work/taken.so and $plugins both have the microkernel_id scalar; remove one of the files, give its kernel another id, or name the file that is meant with --plugin-path\." \
     "$tune_gemm" list --plugin-path "$work/taken.so" --plugin-path "$plugins" --allow-unsafe-path
+mkdir -p "$XDG_DATA_HOME/tune_gemm/plugins"
+cp taken.so "$XDG_DATA_HOME/tune_gemm/plugins/installed.so"
+expect "of two files in folders neither is used" 2 "both have the microkernel_id scalar; .*, or name the file that is meant with --plugin-path\." \
+    "$tune_gemm" run --shape 4x4x4 --samples 0 --kernel scalar
+expect "the file that is named is" 0 "^plugin +$work/taken\.so$" "$tune_gemm" run --shape 4x4x4 --samples 0 --kernel scalar --plugin-path ./taken.so
+expect "which list says of the others" 0 "^  scalar: that of .*/installed\.so gives way to $work/taken\.so, which --plugin-path names\.$" \
+    "$tune_gemm" list --plugin-path ./taken.so
+head -c 2000 taken.so >broken.so
+expect "a file that is named and broken is not replaced by another" 2 "^tune-gemm: $work/broken\.so: .*truncated" \
+    "$tune_gemm" run --shape 4x4x4 --samples 0 --kernel scalar_f32 --plugin-path ./broken.so
+rm "$XDG_DATA_HOME/tune_gemm/plugins/installed.so"
 plant free.so 's/outside\.c3x5/free_id/'
 check "nothing is said of an id that is free" bash -c '! "$0" inspect ./free.so | grep note:' "$tune_gemm"
 

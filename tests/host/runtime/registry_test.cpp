@@ -180,7 +180,15 @@ TEST_CASE("two files with one microkernel_id are named both, and neither kernel 
     const Scratch scratch;
     const fs::path one = scratch.plugin("sound", "one/sound.so"),
                    other = scratch.plugin("duplicate", "other/d.so");
-    const Registry registry = registry_of({scratch.path("one"), scratch.path("other")});
+    Registry registry;
+    SUBCASE("both named on the command line") {
+        registry = registry_of({scratch.path("one"), other});
+    }
+    SUBCASE("both found") {
+        const ScopedVariable folders("TUNE_GEMM_PLUGIN_PATH",
+                                     scratch.path("one").string() + ":" + scratch.path("other").string());
+        registry = registry_of({});
+    }
     for (const fs::path& file : {one, other}) {
         const std::string why = entry_of(registry, file).info->kernels[0].unusable;
         CHECK(contains(why, one.string()));
@@ -193,6 +201,31 @@ TEST_CASE("two files with one microkernel_id are named both, and neither kernel 
     CHECK(contains(sentence, other.string()));
     CHECK(select_kernel(registry, "test.sound_too").plugin.path == one); // the rest of both files serves
     CHECK(select_kernel(registry, "test.own").plugin.path == other);
+}
+
+TEST_CASE("of two files with one microkernel_id the one on the command line is used") {
+    const Scratch scratch;
+    const fs::path found = scratch.plugin("sound", "found/sound.so"),
+                   named = scratch.plugin("duplicate", "named/d.so");
+    const ScopedVariable folders("TUNE_GEMM_PLUGIN_PATH", scratch.path("found").string());
+    for (const fs::path& path : {named, named.parent_path()}) {
+        const Registry registry = registry_of({path});
+        CHECK(select_kernel(registry, "test.sound").plugin.path == named);
+        const std::string why = entry_of(registry, found).info->kernels[0].unusable;
+        CHECK(contains(why, "gives way to " + named.string()));
+        CHECK(select_kernel(registry, "test.sound_too").plugin.path == found);
+    }
+}
+
+TEST_CASE("a file that is named and refused is an error, whatever else is there") {
+    const Scratch scratch;
+    scratch.plugin("sound", "in/sound.so");
+    const fs::path bad = scratch.file("in/bad.so", "no library");
+    std::string sentence;
+    CHECK(kind_of_selecting(registry_of({scratch.path("in"), bad}), "test.sound", sentence) ==
+          ErrorKind::bad_input);
+    CHECK(contains(sentence, bad.string() + ": "));
+    CHECK(select_kernel(registry_of({scratch.path("in")}), "test.sound").kernel.id == "test.sound");
 }
 
 TEST_CASE("the same file under several names is one plugin") {
