@@ -2,6 +2,7 @@
 // fused multiply-adds, so the bits are those of the kernels scalar_fma and avx512.
 //
 // This file is data and two jumps, compiled for any processor; the instructions are in columns_*.cpp.
+#include "../sequential.hpp"
 #include "../simd/descriptor.hpp"
 #include "../simd/entries.hpp"
 #include "columns.hpp"
@@ -40,10 +41,10 @@ constinit const auto f32_list = simd::pointers(f32_tiles);
 
 constinit const char* const cpu[] = {"avx2", "fma", nullptr};
 constinit const tg_kernel kernels[] = {
-    simd::kernel("avx2", "AVX2 registers, f64, sums in increasing k, fused", TG_F64, 200, cpu,
-                 f64_list.data()),
-    simd::kernel("avx2_f32", "AVX2 registers, f32, sums in increasing k, fused", TG_F32, 200, cpu,
-                 f32_list.data()),
+    sequential("avx2", "AVX2 registers, f64, sums in increasing k, fused", TG_F64, TG_FUSED, 200, cpu,
+               f64_list.data()),
+    sequential("avx2_f32", "AVX2 registers, f32, sums in increasing k, fused", TG_F32, TG_FUSED, 200, cpu,
+               f32_list.data()),
 };
 constinit const auto kernel_list = simd::pointers(kernels);
 

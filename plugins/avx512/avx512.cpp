@@ -2,6 +2,7 @@
 // fused multiply-adds, so the bits are those of the kernels scalar_fma and avx2.
 //
 // This file is data and a few jumps, compiled for any processor; the instructions are in columns_*.cpp.
+#include "../sequential.hpp"
 #include "../simd/descriptor.hpp"
 #include "../simd/entries.hpp"
 #include "columns.hpp"
@@ -65,10 +66,10 @@ constinit const auto f32_list = simd::pointers(f32_tiles);
 
 constinit const char* const cpu[] = {"avx512f", "avx512dq", nullptr};
 constinit const tg_kernel kernels[] = {
-    simd::kernel("avx512", "AVX-512 registers, f64, sums in increasing k, fused", TG_F64, 300, cpu,
-                 f64_list.data()),
-    simd::kernel("avx512_f32", "AVX-512 registers, f32, sums in increasing k, fused", TG_F32, 300, cpu,
-                 f32_list.data()),
+    sequential("avx512", "AVX-512 registers, f64, sums in increasing k, fused", TG_F64, TG_FUSED, 300, cpu,
+               f64_list.data()),
+    sequential("avx512_f32", "AVX-512 registers, f32, sums in increasing k, fused", TG_F32, TG_FUSED, 300,
+               cpu, f32_list.data()),
 };
 constinit const auto kernel_list = simd::pointers(kernels);
 

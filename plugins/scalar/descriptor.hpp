@@ -1,7 +1,7 @@
 // What the portable loops say about themselves: one free tile that takes everything as it lies. Constants
 // only.
 #pragma once
-#include <tune_gemm/plugin.hpp>
+#include <tune_gemm/abi.h>
 
 namespace tune_gemm::portable {
 
@@ -24,32 +24,6 @@ constexpr tg_tile tile(tg_tile_run run) {
         .kc = 64,
         .run = run,
         .select = nullptr,
-    };
-}
-
-/// A kernel of that tile which sums in order.
-template <class T>
-constexpr tg_kernel kernel(const char* id, const char* summary, tg_muladd muladd, std::uint32_t rank,
-                           const tg_tile* const* tiles) {
-    return {
-        .struct_size = sizeof(tg_kernel),
-        .flags = 0,
-        .microkernel_id = id,
-        .summary = summary,
-        .type_a = plugin::dtype_of<T>,
-        .type_b = plugin::dtype_of<T>,
-        .type_c = plugin::dtype_of<T>,
-        .type_acc = plugin::dtype_of<T>,
-        .order = TG_SEQUENTIAL,
-        .muladd = muladd,
-        .rank = rank,
-        .reserved = 0,
-        .cpu = nullptr,
-        .tiles = tiles,
-        .gemm = nullptr,
-        .user = nullptr,
-        .enter = nullptr,
-        .leave = nullptr,
     };
 }
 

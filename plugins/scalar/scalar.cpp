@@ -2,11 +2,14 @@
 //
 // It fixes the arithmetic that everything else is compared with: each entry of C is summed in increasing l,
 // products rounded, then sums rounded. Build with -ffp-contract=off and without fast-math.
+#include "../sequential.hpp"
 #include "descriptor.hpp"
+
+#include <tune_gemm/plugin.hpp>
 
 namespace {
 
-using tune_gemm::portable::kernel;
+using tune_gemm::sequential;
 
 template <class T>
 void run(const tg_kernel*, const tg_tile_args* args) noexcept {
@@ -21,9 +24,12 @@ constinit const tg_tile* const tiles[] = {&any_tile<T>, nullptr};
 constexpr const char* f64 = "Portable loop, f64, sums in increasing k with two roundings";
 constexpr const char* f32 = "Portable loop, f32, sums in increasing k with two roundings";
 // For f64 one loop under two names; the rank decides which of them `auto` means.
-constinit const tg_kernel scalar = kernel<double>("scalar", f64, TG_TWO_ROUNDINGS, 1, tiles<double>);
-constinit const tg_kernel scalar_f64 = kernel<double>("scalar_f64", f64, TG_TWO_ROUNDINGS, 0, tiles<double>);
-constinit const tg_kernel scalar_f32 = kernel<float>("scalar_f32", f32, TG_TWO_ROUNDINGS, 1, tiles<float>);
+constinit const tg_kernel scalar =
+    sequential("scalar", f64, TG_F64, TG_TWO_ROUNDINGS, 1, nullptr, tiles<double>);
+constinit const tg_kernel scalar_f64 =
+    sequential("scalar_f64", f64, TG_F64, TG_TWO_ROUNDINGS, 0, nullptr, tiles<double>);
+constinit const tg_kernel scalar_f32 =
+    sequential("scalar_f32", f32, TG_F32, TG_TWO_ROUNDINGS, 1, nullptr, tiles<float>);
 constinit const tg_kernel* const kernels[] = {&scalar, &scalar_f64, &scalar_f32, nullptr};
 
 } // namespace

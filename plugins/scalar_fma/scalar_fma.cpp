@@ -4,12 +4,15 @@
 // every machine: one instruction where the C library finds it, integer arithmetic where there is none. So
 // any kernel that is sequential and fused has these bits, and this loop shows what they mean.
 #include "../scalar/descriptor.hpp"
+#include "../sequential.hpp"
+
+#include <tune_gemm/plugin.hpp>
 
 #include <cmath>
 
 namespace {
 
-using tune_gemm::portable::kernel;
+using tune_gemm::sequential;
 
 template <class T>
 void run(const tg_kernel*, const tg_tile_args* args) noexcept {
@@ -30,11 +33,11 @@ template <class T>
 constinit const tg_tile* const tiles[] = {&any_tile<T>, nullptr};
 
 constinit const tg_kernel f64 =
-    kernel<double>("scalar_fma", "Portable loop, f64, sums in increasing k with fused multiply-adds",
-                   TG_FUSED, 1, tiles<double>);
+    sequential("scalar_fma", "Portable loop, f64, sums in increasing k with fused multiply-adds", TG_F64,
+               TG_FUSED, 1, nullptr, tiles<double>);
 constinit const tg_kernel f32 =
-    kernel<float>("scalar_fma_f32", "Portable loop, f32, sums in increasing k with fused multiply-adds",
-                  TG_FUSED, 1, tiles<float>);
+    sequential("scalar_fma_f32", "Portable loop, f32, sums in increasing k with fused multiply-adds", TG_F32,
+               TG_FUSED, 1, nullptr, tiles<float>);
 constinit const tg_kernel* const kernels[] = {&f64, &f32, nullptr};
 
 } // namespace

@@ -47,29 +47,4 @@ consteval std::array<const T*, count + 1> pointers(const T (&elements)[count]) {
     return list;
 }
 
-/// A kernel of tiles that sums in order with fused multiply-adds.
-consteval tg_kernel kernel(const char* id, const char* summary, tg_dtype type, std::uint32_t rank,
-                           const char* const* cpu, const tg_tile* const* tiles) {
-    return {
-        .struct_size = sizeof(tg_kernel),
-        .flags = 0,
-        .microkernel_id = id,
-        .summary = summary,
-        .type_a = type,
-        .type_b = type,
-        .type_c = type,
-        .type_acc = type,
-        .order = TG_SEQUENTIAL,
-        .muladd = TG_FUSED,
-        .rank = rank,
-        .reserved = 0,
-        .cpu = cpu,
-        .tiles = tiles,
-        .gemm = nullptr,
-        .user = nullptr,
-        .enter = nullptr,
-        .leave = nullptr,
-    };
-}
-
 } // namespace tune_gemm::simd
