@@ -5,9 +5,9 @@
 //     constinit const tg_plugin tune_gemm_plugin_v1 = { .magic = TG_MAGIC, ... };
 //
 // What is here saves typing around it: the arguments of a tile with their element type (TileView), its sums
-// in registers with edges of C that are kept to (Sums, first_lanes), the request for a whole product
-// (Product), and the plainest correct tile (portable_tile), to start from and to fall back on. Everything is
-// inlined into its caller and compiled for the instructions that your file is compiled for.
+// in registers with edges of C that are kept to (Sums), the request for a whole product (Product), and the
+// plainest correct tile (portable_tile), to start from and to fall back on. Everything is inlined into its
+// caller and compiled for the instructions that your file is compiled for.
 #ifndef TUNE_GEMM_PLUGIN_HPP
 #define TUNE_GEMM_PLUGIN_HPP
 #include <tune_gemm/abi.h>
@@ -62,17 +62,6 @@ struct Lanes {
     using Vector [[gnu::vector_size(bytes)]] = T;
     static constexpr int count = bytes / int{sizeof(T)};
 };
-
-/// All bits set in the first `count` lanes of a vector of integers: the mask of an edge, for
-/// _mm256_maskload_pd and its like, or for `mask ? v : w`.
-template <class T, int bytes = 16>
-[[gnu::always_inline]] inline auto first_lanes(std::int64_t count) noexcept {
-    typename Lanes<T, bytes>::Vector lane{};
-#pragma GCC unroll 16
-    for (int j = 0; j < Lanes<T, bytes>::count; ++j)
-        lane[j] = static_cast<T>(j);
-    return lane < static_cast<T>(count);
-}
 
 /// The mr x nr sums of one call in registers, `at[i][v]` being a row's v-th vector. They begin as zeros or,
 /// for a call that accumulates, as C; `store` puts them into C. At an edge only m x n entries of C are
@@ -146,38 +135,28 @@ struct Product {
 /// entries mix, so the bits are those of the textbook loop. unit_b: the strides of B along n are 1.
 template <class T, int rows, int vectors, bool unit_b>
 inline void portable_patch(const tg_tile_args& args, std::int64_t i0, std::int64_t j0) noexcept {
-    constexpr int lanes = Lanes<T>::count;
-    using Vector = typename Lanes<T>::Vector;
+    constexpr int columns = vectors * Lanes<T>::count;
     const TileView<T> tile(args);
+    tg_tile_args patch = args; // of C alone
+    patch.m = rows, patch.n = columns, patch.c = &tile.c(i0, j0);
+    Sums<T, rows, columns> sum{TileView<T>(patch)};
     const std::int64_t cs_b = unit_b ? 1 : args.cs_b;
-    Vector sum[rows][vectors] = {};
-    if (tile.accumulates()) {
-#pragma GCC unroll 8
-        for (int i = 0; i < rows; ++i)
-#pragma GCC unroll 8
-            for (int j = 0; j < vectors * lanes; ++j)
-                sum[i][j / lanes][j % lanes] = tile.c(i0 + i, j0 + j);
-    }
     for (std::int64_t l = 0; l < tile.k(); ++l) {
         const T* a = &tile.a(i0, l);
         const T* b = &tile.b(l, j0);
-        T row_of_b[vectors * lanes];
+        T row_of_b[columns];
 #pragma GCC unroll 8
-        for (int j = 0; j < vectors * lanes; ++j)
+        for (int j = 0; j < columns; ++j)
             row_of_b[j] = b[j * cs_b];
-        Vector factor[vectors];
+        typename Lanes<T>::Vector factor[vectors];
         __builtin_memcpy(factor, row_of_b, sizeof factor);
 #pragma GCC unroll 8
         for (int i = 0; i < rows; ++i)
 #pragma GCC unroll 8
             for (int v = 0; v < vectors; ++v)
-                sum[i][v] += a[i * args.rs_a] * factor[v];
+                sum.at[i][v] += a[i * args.rs_a] * factor[v];
     }
-#pragma GCC unroll 8
-    for (int i = 0; i < rows; ++i)
-#pragma GCC unroll 8
-        for (int j = 0; j < vectors * lanes; ++j)
-            tile.c(i0 + i, j0 + j) = sum[i][j / lanes][j % lanes];
+    sum.store(TileView<T>(patch));
 }
 
 /// Rows i0 .. i0+rows-1 of the tile: patches of two vectors, then one, then what is left entry by entry.

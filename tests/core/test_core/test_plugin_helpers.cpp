@@ -103,17 +103,6 @@ TEST_CASE("add_fused rounds once") {
     call_all<float, true>();
 }
 
-TEST_CASE("first_lanes is the mask of an edge") {
-    for (std::int64_t count = 0; count <= Lanes<float>::count; ++count) {
-        const auto mask = first_lanes<float>(count);
-        for (int lane = 0; lane < Lanes<float>::count; ++lane)
-            CHECK(mask[lane] == (lane < count ? -1 : 0));
-    }
-    const auto both = first_lanes<double>(7);
-    CHECK(both[0] == -1);
-    CHECK(both[1] == -1);
-}
-
 TEST_CASE("Product keeps the contract of alpha and beta") {
     const double nan = std::numeric_limits<double>::quiet_NaN();
     double alpha = 2, beta = 0;
