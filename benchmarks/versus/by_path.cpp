@@ -11,6 +11,7 @@
 #include "whole_gemm.hpp"
 
 #include "blas_call.hpp"
+#include "narrow_core.hpp"
 
 #include <dlfcn.h>
 
@@ -96,7 +97,7 @@ constexpr tg_kernel f32 =
     whole_kernel<Product<float>>("by_path_f32", "sgemm of a BLAS given by path", flags, 1);
 constexpr const tg_kernel* kernels[] = {&f64, &f32, nullptr};
 
-tg_status start(const tg_host*, tg_error* error) noexcept {
+tg_status start(const tg_host* host, tg_error* error) noexcept {
     const char* const path = std::getenv(variable);
     if (path == nullptr || *path != '/')
         return refuse(error, TG_UNSUPPORTED, "%s does not hold the absolute path of a BLAS library.",
@@ -112,6 +113,8 @@ tg_status start(const tg_host*, tg_error* error) noexcept {
         c_gemm<float> == nullptr)
         return refuse(error, TG_UNSUPPORTED,
                       "%s has none of dgemm_, sgemm_, cblas_dgemm and cblas_sgemm, so it is no BLAS.", path);
+    if (const void* const corename = dlsym(library, "openblas_get_corename"); corename != nullptr)
+        log_openblas_core(host, path, reinterpret_cast<char* (*)()>(const_cast<void*>(corename))());
     return TG_OK;
 }
 

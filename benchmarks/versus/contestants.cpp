@@ -21,7 +21,7 @@ constexpr const char* thread_variables[] = {"OMP_NUM_THREADS", "OPENBLAS_NUM_THR
 constexpr const char* library_variable = "TUNE_GEMM_BLAS";
 
 Contestant contestant_of(const KernelInfo& kernel, const host::PluginInfo& plugin) {
-    return {kernel.id, kernel, plugin.path, plugin.sha256, !kernel.whole_gemm, {}, {}};
+    return {kernel.id, kernel, plugin.path, plugin.sha256, plugin.said, !kernel.whole_gemm, {}, {}};
 }
 
 bool is_fast_tile(const KernelInfo& kernel) {

@@ -15,6 +15,7 @@ struct Contestant {
     KernelInfo kernel; ///< without pointers
     std::filesystem::path plugin;
     std::string sha256;                 ///< of the plugin
+    std::vector<std::string> said;      ///< by the plugin when it was loaded
     bool ours = false;                  ///< a tile in our driver; else a library with blocking of its own
     std::filesystem::path library;      ///< of a BLAS given by path, else empty
     std::optional<GemmCandidate> given; ///< what it is to be run with, whatever the shape

@@ -140,6 +140,9 @@ Report contest(const Options& options) {
     wanted.by_path_plugin = built("by_path.so");
     std::vector<std::string> skipped;
     report.contestants = choose_contestants(host::open_registry(places), wanted, skipped);
+    for (const Contestant& contestant : report.contestants)
+        for (const std::string& line : contestant.said)
+            fmt::print(stderr, "{}: {}\n", contestant.name, host::visible(line));
     for (const std::string& one : skipped)
         fmt::print("NOT RUN: {}\n", one);
     if (std::none_of(report.contestants.begin(), report.contestants.end(),

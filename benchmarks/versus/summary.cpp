@@ -273,6 +273,7 @@ json::object report_json(const Report& report) {
         one["ours"] = contestant.ours;
         one["plugin"] = contestant.plugin.string();
         one["sha256"] = contestant.sha256;
+        one["said"] = json::array(contestant.said.begin(), contestant.said.end());
         if (!contestant.library.empty())
             one["library"] = contestant.library.string();
         contestants.push_back(std::move(one));

@@ -71,6 +71,8 @@ void cblas_dgemm(int order, int ta, int tb, int m, int n, int k, double alpha, c
             c[j * ldc + i] = alpha * sum + (beta == 0 ? 0 : beta * c[j * ldc + i]);
         }
 }
+/* As OpenBLAS has it. */
+const char *openblas_get_corename(void) { return "Prescott"; }
 C
 if command -v cc >/dev/null; then
     cc -shared -fPIC -O1 -o c_interface.so c_interface.c
@@ -78,6 +80,14 @@ if command -v cc >/dev/null; then
         expect "a BLAS by path that has the C interface only, $layouts" 0 "best of all +[0-9.]+ \\(least .*1 shapes" \
             "$versus" "${small[@]}" --layouts $layouts --kernel scalar_fma --baseline ./c_interface.so
     done
+    expect "the core that it chose is told" 0 '^c_interface\.so: .*/c_interface\.so; kernels for Prescott$' \
+        "$versus" "${small[@]}" --kernel scalar_fma --baseline ./c_interface.so --json core.json
+    expect "and recorded" 0 'kernels for Prescott' cat core.json
+    if grep -qw avx2 /proc/cpuinfo; then
+        expect "one that leaves vector units idle is warned of" 0 \
+            '^c_interface\.so: warning: it computes with kernels for Prescott, which do not use the AVX.* Set OPENBLAS_CORETYPE=' \
+            "$versus" "${small[@]}" --kernel scalar_fma --baseline ./c_interface.so
+    fi
     expect "which has no f32" 2 'neither sgemm_ nor cblas_sgemm' "$versus" "${small[@]}" --dtype f32 \
         --kernel scalar_fma_f32 --baseline ./c_interface.so
 else

@@ -57,12 +57,11 @@ void add_env_command(CLI::App& app, int& exit_code) {
     add_plugin_options(*command, options->plugins);
     add_json_option(*command, options->json);
     command->callback([options, &exit_code] {
-        std::string plugin_sha256;
+        PluginInfo plugin; // without --kernel none is meant
         if (!options->kernel.empty())
-            plugin_sha256 =
-                select_kernel(open_registry(options->plugins.registry()), options->kernel).plugin.sha256;
+            plugin = select_kernel(open_registry(options->plugins.registry()), options->kernel).plugin;
         const EnvironmentRecord record =
-            collect_environment(plugin_sha256, static_cast<int>(options->threads));
+            collect_environment(plugin.sha256, static_cast<int>(options->threads), plugin.said);
         fmt::print("{}", options->json ? json::write_indented(environment_record_json(record))
                                        : human_text(record));
         exit_code = 0;

@@ -70,6 +70,8 @@ std::string human_text(const PluginInfo& plugin) {
     facts.add("vendor", plugin.vendor);
     facts.add("license", plugin.license);
     facts.add("interface", fmt::format("{}.{}", plugin.abi_major, plugin.abi_minor));
+    for (const std::string& line : plugin.said)
+        facts.add("says", line);
     std::string text = facts.text();
     for (const KernelInfo& kernel : plugin.kernels)
         text += kernel_block(kernel);
@@ -81,9 +83,11 @@ json::value facts_json(const PluginInfo& plugin) {
     for (const KernelInfo& kernel : plugin.kernels)
         kernels.push_back(kernel_facts_json(kernel));
     return json::object{
-        {"path", plugin.path.string()},  {"sha256", plugin.sha256},       {"name", plugin.name},
-        {"version", plugin.version},     {"vendor", plugin.vendor},       {"license", plugin.license},
-        {"abi_major", plugin.abi_major}, {"abi_minor", plugin.abi_minor}, {"kernels", std::move(kernels)}};
+        {"path", plugin.path.string()},  {"sha256", plugin.sha256},
+        {"name", plugin.name},           {"version", plugin.version},
+        {"vendor", plugin.vendor},       {"license", plugin.license},
+        {"abi_major", plugin.abi_major}, {"abi_minor", plugin.abi_minor},
+        {"kernels", std::move(kernels)}, {"said", json::array(plugin.said.begin(), plugin.said.end())}};
 }
 
 /// The plugin with that kernel alone. One that cannot be used here is shown, too, with the reason.

@@ -19,7 +19,7 @@ struct ListOptions {
 
 std::string human_text(const Registry& registry) {
     Table table({{"KERNEL"}, {"CLASS"}, {"TILES"}, {"USABLE"}, {"FILE"}});
-    std::string reasons, refused, names;
+    std::string reasons, refused, names, said;
     for (const PluginEntry& entry : registry.entries) {
         if (!entry.info) {
             refused += fmt::format("  {}\n", entry.refused);
@@ -33,6 +33,8 @@ std::string human_text(const Registry& registry) {
             if (reasons.find(reason) == std::string::npos) // of an id that two files have, once
                 reasons += reason;
         }
+        for (const std::string& line : entry.info->said)
+            said += fmt::format("  {}: {}\n", entry.info->name, line);
         for (const auto& name : entry.also_known_as)
             names += fmt::format("  {} is {}\n", name.string(), entry.path.string());
     }
@@ -56,6 +58,7 @@ std::string human_text(const Registry& registry) {
     };
     add_part("Not usable:", reasons);
     add_part("Refused:", refused);
+    add_part("Said when they were loaded:", said);
     add_part("The same file under another name:", names);
     return text;
 }
@@ -75,6 +78,7 @@ json::value registry_json(const Registry& registry) {
             facts["file"] = entry.path.string();
             facts["also_known_as"] = names;
             facts["sha256"] = entry.info->sha256;
+            facts["said"] = json::array(entry.info->said.begin(), entry.info->said.end());
             kernels.push_back(std::move(facts));
         }
     }

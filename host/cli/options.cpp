@@ -102,6 +102,11 @@ void add_plugin_options(CLI::App& app, PluginOptions& options) {
         ->group(group);
 }
 
+void print_warnings(const PluginInfo& plugin) {
+    for (const std::string& warning : warnings_of(plugin))
+        std::fputs(fmt::format("warning: {}: {}\n", plugin.name, visible(warning)).c_str(), stderr);
+}
+
 void print_taken_ids(const PluginInfo& plugin, const PluginOptions& options) {
     const Registry registry = open_registry(options.registry());
     for (const KernelInfo& kernel : plugin.kernels)

@@ -26,6 +26,9 @@ struct PluginOptions {
 };
 void add_plugin_options(CLI::App&, PluginOptions&);
 
+/// "warning: ..." on standard error for each warning that the plugin gave when it was loaded: what is timed
+/// is perhaps not what is meant.
+void print_warnings(const PluginInfo&);
 /// "note: ..." for each id of the file that a file in the search folders has already.
 void print_taken_ids(const PluginInfo&, const PluginOptions&);
 

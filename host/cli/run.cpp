@@ -287,6 +287,9 @@ std::string human_text(const RunPlan& plan, const RunOptions& options, const Mul
                                                      element_size(resolution.arithmetic.dtype))),
                           bytes_text(options.workspace_limit), options.threads != 1 ? ", each thread" : ""));
     facts.add("plugin", plan.spec.plugin.string());
+    for (const std::string& line : plan.selected.plugin.said)
+        if (!line.starts_with("warning: ")) // which is on standard error
+            facts.add("  says", line);
     facts.add("verified", verdict_text(judgement, resolution.arithmetic));
     facts.add("error", fmt::format("{:.3g}, allowed {:.3g}", judgement.max_abs_error, judgement.bound));
     for (const Sample& sample : multiplied.samples) {
@@ -319,6 +322,7 @@ json::object answer_json(const RunPlan& plan, const RunOptions& options, const M
     object["class"] = to_text(multiplied.resolution.arithmetic);
     object["plugin"] = plan.spec.plugin.string();
     object["sha256"] = plan.spec.sha256;
+    object["said"] = json::array(plan.selected.plugin.said.begin(), plan.selected.plugin.said.end());
     object["correct"] = all_correct(multiplied);
     if (!multiplied.samples.empty() && all_correct(multiplied)) {
         const double middle = median(times_of(multiplied.samples));
@@ -333,6 +337,7 @@ int run(const RunOptions& options) {
     if (!options.in_process) // under a debugger Ctrl-C is the debugger's
         guard.emplace();
     const RunPlan plan = plan_run(options);
+    print_warnings(plan.selected.plugin);
     const Multiplied multiplied = multiply(plan, options);
     if (options.json)
         fmt::print("{}\n", json::write_indented(answer_json(plan, options, multiplied)));

@@ -204,6 +204,8 @@ int tune(const TuneOptions& options) {
     const Registry registry = open_registry_for(options.plugins, options.dtype, options.arithmetic);
     const TuneRequest request = request_of(options, registry);
     const TunePlan plan = plan_tuning(request, registry);
+    for (const PluginInfo& plugin : plan.plugins)
+        print_warnings(plugin);
     const std::vector<std::string> names = names_of(request.config);
     const std::size_t shapes = request.config.shapes.size();
 

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstring>
+#include <mutex>
 
 #include <unistd.h>
 
@@ -61,9 +62,28 @@ std::string_view status_name(tg_status status) noexcept {
 
 std::atomic<int> log_descriptor{STDERR_FILENO};
 
+/// What is logged while a plugin is initialised; by whatever thread.
+struct Said {
+    std::mutex mutex;
+    std::vector<std::string> lines;
+};
+Said& said() {
+    static Said& all = *new Said; // a plugin's threads may log to the very end
+    return all;
+}
+
 void log_line(const char* line) noexcept {
-    if (line != nullptr)
-        dprintf(log_descriptor, "%s\n", line);
+    if (line == nullptr)
+        return;
+    dprintf(log_descriptor, "%s\n", line);
+    constexpr std::size_t most_lines = 16, longest_line = 400;
+    try {
+        const std::lock_guard lock(said().mutex);
+        if (said().lines.size() < most_lines)
+            said().lines.push_back(made_printable({line, ::strnlen(line, longest_line)}));
+    } catch (const std::exception&) {
+        // Without memory for a line there are greater worries.
+    }
 }
 
 } // namespace
@@ -163,16 +183,22 @@ PluginInfo describe_plugin(const tg_plugin& plugin, const fs::path& path, const 
     return info;
 }
 
-void initialise_plugin(const tg_plugin& plugin, const fs::path& path) {
+std::vector<std::string> initialise_plugin(const tg_plugin& plugin, const fs::path& path) {
     if (plugin.init == nullptr)
-        return;
+        return {};
+    {
+        const std::lock_guard lock(said().mutex);
+        said().lines.clear();
+    }
     // Valid until deinit, which is never called: plugins stay loaded.
     static constexpr tg_host host{sizeof(tg_host), TG_ABI_MINOR, log_line};
     std::array<char, 1024> message{};
     tg_error error{sizeof(tg_error), message.size(), message.data()};
     const tg_status status = plugin.init(&host, &error);
-    if (status == TG_OK)
-        return;
+    if (status == TG_OK) {
+        const std::lock_guard lock(said().mutex);
+        return said().lines;
+    }
     std::string sentence = made_printable({message.data(), ::strnlen(message.data(), message.size())});
     if (!sentence.empty() && std::string_view(".!?").find(sentence.back()) == std::string_view::npos)
         sentence += '.';

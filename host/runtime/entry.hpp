@@ -22,9 +22,9 @@ tg_plugin read_entry(const void* entry, const std::filesystem::path&);
 /// path and the field. Runs no code of the plugin.
 PluginInfo describe_plugin(const tg_plugin&, const std::filesystem::path&, const std::string& sha256);
 
-/// Calls the plugin's init, if it has one. Throws Error (failed) with the plugin's own sentence when it
-/// refuses.
-void initialise_plugin(const tg_plugin&, const std::filesystem::path&);
+/// Calls the plugin's init, if it has one, and returns what it logged. Throws Error (failed) with the
+/// plugin's own sentence when it refuses.
+std::vector<std::string> initialise_plugin(const tg_plugin&, const std::filesystem::path&);
 
 /// Where the lines go that plugins log; standard error to begin with. Returns where they went before.
 int log_to(int descriptor) noexcept;

@@ -112,7 +112,8 @@ std::string new_run_id() {
     return fmt::format("{:016x}", id);
 }
 
-EnvironmentRecord collect_environment(std::string_view plugin_sha256, int threads) {
+EnvironmentRecord collect_environment(std::string_view plugin_sha256, int threads,
+                                      const std::vector<std::string>& said) {
     utsname system{};
     uname(&system);
     EnvironmentRecord record;
@@ -132,6 +133,7 @@ EnvironmentRecord collect_environment(std::string_view plugin_sha256, int thread
         .microcode = or_unknown(cpuinfo_value("microcode")),
         .hypervisor = hypervisor_text(),
         .governor = or_unknown(read_text_or_empty("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")),
+        .plugin = said.empty() ? "nothing" : fmt::format("{}", fmt::join(said, " | ")),
     };
     record.provenance = {.host = or_unknown(system.nodename),
                          .time = utc_time(),
@@ -148,7 +150,8 @@ json::object environment_record_json(const EnvironmentRecord& record) {
         {"explanation", json::object{{"kernel", e.kernel},
                                      {"microcode", e.microcode},
                                      {"hypervisor", e.hypervisor},
-                                     {"governor", e.governor}}},
+                                     {"governor", e.governor},
+                                     {"plugin", e.plugin}}},
         {"provenance",
          json::object{{"host", p.host}, {"time", p.time}, {"revision", p.revision}, {"run_id", p.run_id}}}};
 }
@@ -156,10 +159,11 @@ json::object environment_record_json(const EnvironmentRecord& record) {
 EnvironmentRecord parse_environment_record(const json::Field& field) {
     field.only({"environment", "explanation", "provenance"});
     const json::Field e = field["explanation"], p = field["provenance"];
-    e.only({"kernel", "microcode", "hypervisor", "governor"});
+    e.only({"kernel", "microcode", "hypervisor", "governor", "plugin"});
     p.only({"host", "time", "revision", "run_id"});
     return {parse_environment(field["environment"]),
-            {e["kernel"].string(), e["microcode"].string(), e["hypervisor"].string(), e["governor"].string()},
+            {e["kernel"].string(), e["microcode"].string(), e["hypervisor"].string(), e["governor"].string(),
+             e["plugin"].string()},
             {p["host"].string(), p["time"].string(), p["revision"].string(), p["run_id"].string()}};
 }
 

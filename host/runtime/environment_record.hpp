@@ -6,6 +6,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tune_gemm::host {
 
@@ -15,6 +16,7 @@ struct EnvironmentExplanation {
     std::string microcode;  ///< revision, or "unknown"
     std::string hypervisor; ///< its name, "none", or "unknown"
     std::string governor;   ///< of the processor's frequency, or "unknown"
+    std::string plugin;     ///< what the plugins said when they were loaded, or "nothing"
     bool operator==(const EnvironmentExplanation&) const = default;
 };
 struct Provenance {
@@ -32,8 +34,9 @@ struct EnvironmentRecord {
 };
 
 /// Of this process and machine. `plugin_sha256` is the hash of the file that the kernel comes from; empty:
-/// none is meant.
-EnvironmentRecord collect_environment(std::string_view plugin_sha256, int threads);
+/// none is meant. `said` is what it said when it was loaded.
+EnvironmentRecord collect_environment(std::string_view plugin_sha256, int threads,
+                                      const std::vector<std::string>& said = {});
 
 /// {"environment": {..}, "explanation": {..}, "provenance": {..}}
 json::object environment_record_json(const EnvironmentRecord&);

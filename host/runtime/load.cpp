@@ -79,7 +79,7 @@ std::unique_ptr<Loaded> load_now(const fs::path& path, const FileIdentity& ident
         fail_changed(path); // what was hashed is perhaps not what was loaded
     const tg_plugin plugin = read_entry(entry, path);
     loaded->info = describe_plugin(plugin, path, loaded->info.sha256);
-    initialise_plugin(plugin, path);
+    loaded->info.said = initialise_plugin(plugin, path);
     return loaded;
 }
 

@@ -80,14 +80,29 @@ KernelInfo parse_kernel(const json::Field& field) {
 
 } // namespace
 
+std::vector<std::string> warnings_of(const PluginInfo& info) {
+    constexpr std::string_view mark = "warning: ";
+    std::vector<std::string> warnings;
+    for (const std::string& line : info.said)
+        if (line.starts_with(mark))
+            warnings.push_back(line.substr(mark.size()));
+    return warnings;
+}
+
 json::value plugin_json(const PluginInfo& info) {
     json::array kernels;
     for (const KernelInfo& kernel : info.kernels)
         kernels.push_back(kernel_json(kernel));
-    return json::object{
-        {"path", info.path.string()},  {"sha256", info.sha256},       {"name", info.name},
-        {"version", info.version},     {"vendor", info.vendor},       {"license", info.license},
-        {"abi_major", info.abi_major}, {"abi_minor", info.abi_minor}, {"kernels", std::move(kernels)}};
+    return json::object{{"path", info.path.string()},
+                        {"sha256", info.sha256},
+                        {"name", info.name},
+                        {"version", info.version},
+                        {"vendor", info.vendor},
+                        {"license", info.license},
+                        {"abi_major", info.abi_major},
+                        {"abi_minor", info.abi_minor},
+                        {"kernels", std::move(kernels)},
+                        {"said", json::array(info.said.begin(), info.said.end())}};
 }
 
 PluginInfo parse_plugin(const json::Field& field) {
@@ -102,6 +117,9 @@ PluginInfo parse_plugin(const json::Field& field) {
     info.license = field["license"].string();
     info.abi_major = u32(field["abi_major"]);
     info.abi_minor = u32(field["abi_minor"]);
+    const json::Field said = field["said"];
+    for (std::size_t i = 0; i < said.size(); ++i)
+        info.said.push_back(said[i].string());
     const json::Field kernels = field["kernels"];
     for (std::size_t i = 0; i < kernels.size(); ++i) {
         info.kernels.push_back(parse_kernel(kernels[i]));

@@ -80,7 +80,8 @@ PluginInfo probe_plugin(const fs::path& given, std::chrono::milliseconds deadlin
         throw Error(
             ErrorKind::failed,
             fmt::format("{}: the file has changed while it was looked at; start again.", path.string()));
-    write_probe_cache(info);
+    if (info.said.empty()) // what a plugin says may be otherwise tomorrow: a variable, another library
+        write_probe_cache(info);
     return info;
 }
 

@@ -13,7 +13,7 @@ namespace tune_gemm::host {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::string_view probe_schema = "tune_gemm_probe_2";
+constexpr std::string_view probe_schema = "tune_gemm_probe_3";
 constexpr std::int64_t largest_entry = 4 << 20; ///< bytes
 
 fs::path entry_path(const std::string& sha256) {

@@ -132,9 +132,12 @@ TunePlan plan_tuning(const TuneRequest& request, const Registry& registry) {
     check_writable(request.out);
     check_writable(request.journal);
     require_two_files(request.out, request.journal);
-    for (const PluginInfo& plugin : plan.plugins)
+    std::vector<std::string> said;
+    for (const PluginInfo& plugin : plan.plugins) {
         hashes += (hashes.empty() ? "" : ",") + plugin.sha256;
-    plan.environment = collect_environment(hashes, 1);
+        said.insert(said.end(), plugin.said.begin(), plugin.said.end());
+    }
+    plan.environment = collect_environment(hashes, 1, said);
     return plan;
 }
 

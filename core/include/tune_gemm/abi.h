@@ -211,7 +211,7 @@ typedef struct tg_kernel {
 /* What the host offers to a plugin; valid from init to deinit. */
 typedef struct tg_host {
     uint32_t struct_size, abi_minor;
-    void (*log)(const char* line) TG_NOEXCEPT; /* [any] one line of text for the host's record */
+    void (*log)(const char* line) TG_NOEXCEPT; /* [any] a line for the record; "warning: ..." is shown */
 } tg_host;
 
 /* Begins with the magic number: check it before struct_size. */

@@ -7,6 +7,8 @@
 // are judged here. BLIS_* variables choose what it does; it sets none, nor affinity, nor signal handlers.
 #include "whole_gemm.hpp"
 
+#include "narrow_core.hpp"
+
 #include <blis.h>
 
 #include <cstdlib>
@@ -105,17 +107,12 @@ constexpr const tg_kernel* kernels[] = {&f64, &f32, nullptr};
 /// BLIS initialises itself at its first use: here rather than inside a measurement.
 tg_status start(const tg_host* host, tg_error*) noexcept {
     bli_init();
-    if (host == nullptr || host->log == nullptr)
-        return TG_OK;
-    const arch_t arch = bli_arch_query_id();
-    char line[256];
-    std::snprintf(line, sizeof line, "BLIS %.40s; kernels for %.40s%s", bli_info_get_version_str(),
-                  bli_arch_string(arch),
-                  arch == BLIS_ARCH_GENERIC
-                      ? ": it does not know this processor and computes with portable code; BLIS_ARCH_TYPE "
-                        "chooses the kernels of a processor that it knows, such as zen3"
-                      : "");
-    host->log(line);
+    char library[64];
+    std::snprintf(library, sizeof library, "BLIS %.40s", bli_info_get_version_str());
+    const char* const core = bli_arch_string(bli_arch_query_id());
+    log_core(
+        host, library, core, unused_by(core, {"skx", "knl"}, {"haswell", "zen", "zen2", "zen3"}),
+        "BLIS_ARCH_TYPE, for instance to skx on an Intel processor with AVX-512 or to zen3 on one of AMD,");
     return TG_OK;
 }
 

@@ -11,6 +11,7 @@
 #include "whole_gemm.hpp"
 
 #include "blas_call.hpp"
+#include "narrow_core.hpp"
 
 #include <cblas.h>
 #include <dlfcn.h>
@@ -100,12 +101,7 @@ tg_status start(const tg_host* host, tg_error* error) noexcept {
         if (const tg_status status = require_own(name, function, error); status != TG_OK)
             return status;
     set_threads(1);
-    if (host != nullptr && host->log != nullptr) {
-        char line[256];
-        std::snprintf(line, sizeof line, "%.150s; kernels for %.50s", openblas_get_config(),
-                      openblas_get_corename());
-        host->log(line);
-    }
+    log_openblas_core(host, openblas_get_config(), openblas_get_corename());
     return TG_OK;
 }
 
