@@ -144,7 +144,7 @@ Report contest(const Options& options) {
         for (const std::string& line : contestant.said)
             fmt::print(stderr, "{}: {}\n", contestant.name, host::visible(line));
     for (const std::string& one : skipped)
-        fmt::print("NOT RUN: {}\n", one);
+        fmt::print("NOT RUN: {}\n", host::visible(one));
     if (std::none_of(report.contestants.begin(), report.contestants.end(),
                      [](const Contestant& one) { return one.ours; }))
         throw Error(ErrorKind::unavailable,
@@ -171,7 +171,7 @@ void print(const Report& report) {
     fmt::print("of peak: of the FMA peak of the kernel's instructions in the same run; r: of the read "
                "bandwidth\n\n");
     fmt::print("{}\ngeometric means of the ratios\n\n{}\n{}", table_text(report), means_text(report),
-               absences_text(report));
+               host::visible(absences_text(report)));
 }
 
 /// An option that may be given several times.

@@ -129,10 +129,12 @@ void require_free_name(const std::string& name, const std::vector<const Template
 
 void require_fresh_folder(const fs::path& folder) {
     std::error_code error;
-    if (fs::is_symlink(folder, error) && !fs::exists(folder, error))
-        throw_bad_input(fmt::format("{} is a link to {}, which is not there; nothing was written. Make that "
-                                    "folder, or name another with --out.",
-                                    folder.string(), fs::read_symlink(folder, error).string()));
+    for (fs::path part = folder; !part.empty() && part != part.root_path(); part = part.parent_path())
+        if (fs::is_symlink(part, error) && !fs::exists(part, error))
+            throw_bad_input(
+                fmt::format("{} is a link to {}, which is not there; nothing was written. Make that "
+                            "folder, or name another with --out.",
+                            part.string(), fs::read_symlink(part, error).string()));
     if (fs::exists(folder, error) && !(fs::is_directory(folder, error) && fs::is_empty(folder, error)))
         throw_bad_input(
             fmt::format("{} is there already and not an empty folder; nothing was written. Name another "

@@ -58,6 +58,7 @@ check "has no note" bash -c '! grep note: "$0"' "$work/out"
 ln -s nowhere link
 expect "a link to nothing" 2 '^tune-gemm: link is a link to nowhere, which is not there; nothing was written\. Make that folder, or name another with --out\.$' \
     "$tune_gemm" new mine --out link
+expect "and below it" 2 '^tune-gemm: link is a link to nowhere, which is not there; nothing was written\.' "$tune_gemm" new mine --out link/below/
 check "the link is as it was" test "$(readlink link)" = nowhere -a ! -e nowhere
 mkdir nowhere
 expect "a link to a folder" 0 'make check' "$tune_gemm" new mine --out link
