@@ -49,7 +49,7 @@ void write_string(std::string& out, std::string_view text) {
 
 class Writer {
   public:
-    explicit Writer(bool indented) : indented_(indented) {}
+    explicit Writer(bool indented, bool reals = false) : indented_(indented), reals_(reals) {}
 
     void write(const value& v) {
         switch (v.kind()) {
@@ -68,7 +68,10 @@ class Writer {
             out_ += fmt::format("{}", v.get_uint64());
             return;
         case boost::json::kind::double_:
-            break;
+            if (!reals_)
+                break;
+            out_ += std::isfinite(v.get_double()) ? fmt::format("{}", v.get_double()) : "null";
+            return;
         case boost::json::kind::string:
             write_string(out_, v.get_string());
             return;
@@ -116,7 +119,7 @@ class Writer {
         out_.append(2 * depth_, ' ');
     }
 
-    bool indented_;
+    bool indented_, reals_;
     std::size_t depth_ = 0;
     std::string out_;
 };
@@ -131,6 +134,12 @@ std::string write(const value& v) {
 
 std::string write_indented(const value& v) {
     Writer writer(true);
+    writer.write(v);
+    return writer.take() + '\n';
+}
+
+std::string write_report(const value& v) {
+    Writer writer(true, true);
     writer.write(v);
     return writer.take() + '\n';
 }

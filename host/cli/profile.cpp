@@ -10,8 +10,10 @@
 #include "tune/interrupt.hpp"
 #include "tune/repeat.hpp"
 #include "tune/worker_measurer.hpp"
+#include "worker/process.hpp"
 
 #include <tune_gemm/cache_model.hpp>
+#include <tune_gemm/checked.hpp>
 #include <tune_gemm/error.hpp>
 
 #include <fmt/format.h>
@@ -19,7 +21,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
+#include <limits>
 #include <memory>
+#include <utility>
 
 namespace tune_gemm::host {
 namespace {
@@ -30,6 +35,7 @@ struct ProfileOptions {
     std::int64_t workspace_limit = tune_gemm::default_workspace_limit;
     std::uint64_t seed = 42;
     double seconds = 1;
+    std::int64_t threads = 1;
     bool assembly = false, json = false;
 };
 
@@ -46,7 +52,8 @@ TileSize parse_tile(const std::string& text) {
                              ? std::from_chars(rows.ptr + 1, end, size.nr)
                              : rows;
     if (columns.ec != std::errc() || columns.ptr != end || size.mr == 0 || size.nr == 0)
-        throw_bad_input(fmt::format("--tile \"{}\" is no tile; write its rows and columns, e.g. 6x8.", text));
+        throw_bad_input(
+            fmt::format("--tile \"{}\" is no tile; write its rows and columns, e.g. 6x8, or free.", text));
     return size;
 }
 
@@ -85,10 +92,15 @@ std::vector<KernelInfo> one_tile_each(const KernelInfo& kernel, const ProfileOpt
         return {kernel};
     }
     std::vector<TileInfo> tiles = kernel.tiles;
+    if (options.tile == "free")
+        std::erase_if(tiles, [](const TileInfo& tile) { return !tile.is_free(); });
+    if (tiles.empty())
+        throw_bad_input(
+            fmt::format("The kernel {} has no free tile; it has {}.", kernel.id, tiles_text(kernel)));
     for (TileInfo& tile : tiles)
         if (tile.is_free())
             tile.mr = std::min(8u, tile.max_mr), tile.nr = std::min(8u, tile.max_nr);
-    if (!options.tile.empty()) {
+    if (!options.tile.empty() && options.tile != "free") {
         const TileSize size = parse_tile(options.tile);
         const TileInfo* const found = kernel.find_tile(size.mr, size.nr);
         if (found == nullptr)
@@ -105,54 +117,116 @@ std::vector<KernelInfo> one_tile_each(const KernelInfo& kernel, const ProfileOpt
     return kernels;
 }
 
-Profile profile_of(const JobSpecification& spec, const KernelInfo& kernel, const ProfileOptions& options) {
-    json::object request = specification_json(spec);
-    request["seconds"] = json::real(options.seconds);
-    WorkerLimits limits;
-    limits.memory_bytes = worker_memory_bytes(spec.shape, sizeof(double));
-    limits.interrupted = InterruptGuard::interrupted;
-    // Some tens of products: judged, calibrated, and five kinds of at least five samples.
-    const std::int64_t patience =
-        call_patience_ns(spec.shape, 60, static_cast<std::int64_t>(3e9 * options.seconds) + 2'000'000'000);
-    const WorkerAnswer answer =
-        call_once("profile", request, std::chrono::milliseconds(patience / 1'000'000), limits);
-    const std::string repeat =
-        repeat_command(spec.candidate, spec.shape, spec.seed, spec.limit, options.plugins.words());
-    if (answer.failure && InterruptGuard::interrupted())
-        throw Error(ErrorKind::interrupted,
-                    "Interrupted before the profile was there; nothing was found out.");
-    if (answer.failure)
+/// The words of a command that repeats this one: where the plugin comes from.
+std::string plugin_words(const ProfileOptions& options) {
+    return (names_a_file(options.what) ? " --plugin-path " + shell_word(options.what) : "") +
+           options.plugins.words();
+}
+
+/// One tile, in a worker of its own.
+class TileProfiler {
+  public:
+    /// All of these outlive it.
+    TileProfiler(const ProfileOptions& options, const KernelInfo& kernel, const JobSpecification& spec,
+                 Progress& progress, std::string activity)
+        : options_(options), kernel_(kernel), spec_(spec), progress_(progress),
+          activity_(std::move(activity)), worker_(limits()) {}
+
+    Profile operator()() {
+        // A kernel that hangs does so here; and how long a product takes says what the rest may take.
+        const auto begun = Clock::now();
+        step_ = "judging";
+        const json::value judged =
+            call("validate", specification_json(spec_), call_patience_ns(spec_.shape, 2, 0));
+        const std::int64_t product_ns = std::chrono::nanoseconds(Clock::now() - begun).count();
+        require(parse_judgement(json::Field(judged, "the worker's answer")["judgement"]), "");
+        step_ = "timing";
+        json::object request = specification_json(spec_);
+        request["seconds"] = json::real(options_.seconds);
+        // Some tens of products: judged, calibrated, and each kind at least five times.
+        const json::value answer =
+            call("profile", request,
+                 default_patience_ns + static_cast<std::int64_t>(3e9 * options_.seconds) + 100 * product_ns);
+        Profile profile = parse_profile(json::Field(answer, "the worker's answer"));
+        require(profile.judgement, profile.wrong);
+        return profile;
+    }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+
+    /// Asked several times a second, so that the line shows the time as well.
+    WorkerLimits limits() {
+        // Each helper maps a stack, and the C library an arena for it, whether they are used or not.
+        constexpr std::int64_t thread_bytes = std::int64_t{256} << 20;
+        WorkerLimits limits;
+        limits.memory_bytes =
+            worker_memory_bytes(spec_.shape, sizeof(double)) + (spec_.threads - 1) * thread_bytes;
+        limits.interrupted = [this] {
+            ProgressState state;
+            state.activity = fmt::format("{}, {}, seconds", activity_, step_);
+            state.done = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - begun_).count();
+            progress_.show(state);
+            return InterruptGuard::interrupted();
+        };
+        return limits;
+    }
+
+    std::string repeat() const {
+        const std::string threads = spec_.threads > 1 ? fmt::format(" --threads {}", spec_.threads) : "";
+        return repeat_command(spec_.candidate, spec_.shape, spec_.seed, options_.workspace_limit,
+                              threads + plugin_words(options_));
+    }
+
+    json::value call(std::string_view job, const json::object& request, std::int64_t patience_ns) {
+        WorkerAnswer answer = worker_.call(job, request, std::chrono::milliseconds(patience_ns / 1'000'000));
+        if (!answer.failure)
+            return std::move(*answer.value);
+        progress_.clear();
+        if (InterruptGuard::interrupted())
+            throw Error(ErrorKind::interrupted,
+                        "Interrupted before the profile was there; nothing was found out.");
+        const WorkerFailure& failure = *answer.failure;
         throw Error(
             ErrorKind::failed,
             fmt::format("The worker that profiled {} at {} {}.{}\n  repeat in a debugger: {} --in-process",
-                        kernel.id, shape_text(spec.shape), answer.failure->sentence,
-                        answer.failure->output.empty() ? "" : " It printed: " + answer.failure->output,
-                        repeat));
-    Profile profile = parse_profile(json::Field(*answer.value, "the worker's answer"));
-    if (!profile.is_correct())
-        throw Error(
-            ErrorKind::failed,
-            fmt::format("The kernel {} is wrong, so it was not timed: {}. tune-gemm check {} says more.\n"
-                        "  repeat: {}",
-                        kernel.id,
-                        profile.judgement.correct ? profile.wrong
-                        : profile.judgement.first ? to_text(*profile.judgement.first)
+                        kernel_.id, shape_text(spec_.shape), failure.sentence,
+                        failure.output.empty() ? "" : " It printed: " + failure.output, repeat()));
+    }
+
+    /// `wrong`: of the tile alone; empty when it was not.
+    void require(const Judgement& judgement, const std::string& wrong) const {
+        if (judgement.correct && wrong.empty())
+            return;
+        progress_.clear();
+        throw Error(ErrorKind::failed,
+                    fmt::format("The kernel {} is wrong, so it was not timed: {}.\n"
+                                "  all checks: tune-gemm check {}{}\n  repeat: {}",
+                                kernel_.id,
+                                judgement.correct ? wrong
+                                : judgement.first ? to_text(*judgement.first)
                                                   : "its product is not that of the reference",
-                        options.what, repeat));
-    return profile;
-}
+                                shell_word(options_.what), options_.plugins.words(), repeat()));
+    }
+
+    const ProfileOptions& options_;
+    const KernelInfo& kernel_;
+    const JobSpecification& spec_;
+    Progress& progress_;
+    std::string activity_, step_;
+    Clock::time_point begun_ = Clock::now();
+    Worker worker_;
+};
 
 ProfiledKernel profile_kernel(const PluginInfo& plugin, const KernelInfo& kernel, const GemmShape& shape,
                               const ProfileOptions& options) {
-    ProfiledKernel found{kernel, plugin, shape, {}, {}};
+    ProfiledKernel found{kernel, plugin, shape, {}, {}, false};
     const std::vector<KernelInfo> each = one_tile_each(kernel, options);
+    found.free_tile = !kernel.whole_gemm && each.size() == 1 &&
+                      (options.tile.empty() || options.tile == "free") && kernel.tiles.front().is_free();
     Progress progress;
-    ProgressState state;
-    state.activity = "profiling " + kernel.id;
-    state.total = each.size();
-    for (const KernelInfo& one : each) {
-        progress.show(state);
-        const auto candidate = model_candidate(one, shape, cache_sizes(), options.workspace_limit);
+    for (std::size_t at = 0; at < each.size(); ++at) {
+        const auto candidate = model_candidate(each[at], shape, cache_sizes(), options.workspace_limit);
         if (!candidate)
             throw_bad_input(fmt::format("The kernel {} cannot serve {}, layouts {}: {}", kernel.id,
                                         shape_text(shape), layouts_text(shape), candidate.refusal().reason));
@@ -160,9 +234,13 @@ ProfiledKernel profile_kernel(const PluginInfo& plugin, const KernelInfo& kernel
         spec.plugin = plugin.path, spec.sha256 = plugin.sha256;
         spec.candidate = candidate.value();
         spec.shape = shape;
-        spec.seed = options.seed, spec.limit = options.workspace_limit;
-        found.tiles.push_back({profile_of(spec, kernel, options), {}});
-        ++state.done;
+        spec.seed = options.seed, spec.threads = options.threads;
+        // The limit is a thread's.
+        spec.limit = checked_multiply(options.workspace_limit, options.threads)
+                         .value_or(std::numeric_limits<std::int64_t>::max());
+        TileProfiler profile_tile(options, kernel, spec, progress,
+                                  fmt::format("profiling {}, tile {} of {}", kernel.id, at + 1, each.size()));
+        found.tiles.push_back({profile_tile(), {}});
     }
     progress.clear();
     if (kernel.whole_gemm)
@@ -170,7 +248,8 @@ ProfiledKernel profile_kernel(const PluginInfo& plugin, const KernelInfo& kernel
     const Code code = read_code(plugin.path);
     found.no_assembly = code.absent;
     for (ProfiledTile& tile : found.tiles)
-        tile.loop = find_inner_loop(code.lines, tile.profile.alone->entry);
+        if (code.absent.empty())
+            tile.inner = find_inner_loop(code.lines, tile.profile.alone->seen);
     return found;
 }
 
@@ -196,7 +275,7 @@ int profile_command(const ProfileOptions& options) {
         is_first = false;
     }
     if (options.json)
-        fmt::print("{}", json::write_indented(json::object{{"kernels", std::move(found)}}));
+        fmt::print("{}", json::write_report(json::object{{"kernels", std::move(found)}}));
     return 0;
 }
 
@@ -215,13 +294,16 @@ void add_profile_command(CLI::App& app, int& exit_code) {
         ->type_name("")
         ->required();
     command->add_option("--kernel", options->kernel, "Only this kernel of the file")->type_name("ID");
-    command->add_option("--tile", options->tile, "Only this tile, e.g. 6x8")->type_name("MRxNR");
+    command->add_option("--tile", options->tile, "Only this tile, e.g. 6x8, or free for a free one")
+        ->type_name("TILE");
     command->add_option("--shape", options->shape, "Of the product; its blocks are those of the cache model")
         ->type_name("MxNxK[xBATCH]")
         ->capture_default_str();
     command->add_option("--layouts", options->layouts, "Of A, B and C: r (row-major) or c (column-major)")
         ->type_name("rrr");
     add_seconds_option(*command, "--seconds", options->seconds, 0.01, 3600, "To measure each tile for");
+    add_count_option(*command, "--threads", options->threads, 1, 1024,
+                     "Also the product on that many threads, beside one");
     command->add_flag("--asm", options->assembly, "Also the disassembly of the inner loop (needs objdump)");
     add_workspace_limit_option(*command, options->workspace_limit);
     add_seed_option(*command, options->seed);

@@ -16,7 +16,9 @@ namespace tune_gemm::host {
 /// One tile of a kernel, or a kernel with blocking of its own.
 struct ProfiledTile {
     Profile profile;
-    std::optional<InnerLoop> loop; ///< none where there is no disassembly or nothing in it that multiplies
+    FoundLoop inner;
+
+    const InnerLoop* loop() const noexcept { return inner.loop ? &*inner.loop : nullptr; }
 };
 
 struct ProfiledKernel {
@@ -25,6 +27,7 @@ struct ProfiledKernel {
     GemmShape shape;
     std::vector<ProfiledTile> tiles;
     std::string no_assembly; ///< why the file was not disassembled; empty when it was
+    bool free_tile = false;  ///< the tile shown is one of many that a free tile can be
 };
 
 /// With the inner loops where `assembly` is asked for.

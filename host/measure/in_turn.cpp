@@ -8,8 +8,8 @@
 
 namespace tune_gemm::host {
 
-std::vector<double> medians_in_turn(const std::vector<Contestant>& contestants, int rounds,
-                                    std::int64_t calls) {
+std::vector<std::vector<double>> samples_in_turn(const std::vector<Contestant>& contestants, int rounds,
+                                                 std::int64_t calls) {
     std::vector<std::vector<double>> samples(contestants.size());
     for (const Contestant& contestant : contestants)
         contestant();
@@ -21,9 +21,14 @@ std::vector<double> medians_in_turn(const std::vector<Contestant>& contestants, 
             samples[x].push_back(static_cast<double>(now_ns() - start) / static_cast<double>(calls));
         }
     }
+    return samples;
+}
+
+std::vector<double> medians_in_turn(const std::vector<Contestant>& contestants, int rounds,
+                                    std::int64_t calls) {
     std::vector<double> result;
-    for (const std::vector<double>& sample : samples)
-        result.push_back(median(sample));
+    for (const std::vector<double>& samples : samples_in_turn(contestants, rounds, calls))
+        result.push_back(median(samples));
     return result;
 }
 

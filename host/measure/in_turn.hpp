@@ -8,8 +8,11 @@ namespace tune_gemm::host {
 
 using Contestant = std::function<void()>;
 
-/// Nanoseconds per call of each contestant: the median over `rounds`, in each of which every contestant is
-/// called `calls` times in a row. One call of each warms up.
+/// Nanoseconds per call of each contestant in each of `rounds`, in which every contestant is called `calls`
+/// times in a row. One call of each warms up.
+std::vector<std::vector<double>> samples_in_turn(const std::vector<Contestant>&, int rounds,
+                                                 std::int64_t calls = 1);
+/// The median over the rounds of each.
 std::vector<double> medians_in_turn(const std::vector<Contestant>&, int rounds, std::int64_t calls = 1);
 
 /// How many calls of the contestant take about `sample_ns`; at least 1.

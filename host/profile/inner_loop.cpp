@@ -2,10 +2,14 @@
 
 #include "conformance/disassembly.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <set>
 #include <string_view>
+#include <utility>
 
 namespace tune_gemm::host {
 namespace {
@@ -84,22 +88,52 @@ std::size_t index_of(std::span<const CodeLine> code, std::uint64_t address) noex
                                                             : code.size();
 }
 
-/// Which lines can be reached from `entry` without an indirect jump.
-std::vector<bool> reached_from(std::span<const CodeLine> code, std::uint64_t entry) {
-    std::vector<bool> reached(code.size(), false);
-    std::vector<std::size_t> waiting{index_of(code, entry)};
+/// Lines from a target of a jump to the jump.
+struct Range {
+    std::size_t first = 0, last = 0;
+
+    bool holds(std::size_t line) const noexcept { return first <= line && line <= last; }
+    std::size_t length() const noexcept { return last - first; }
+};
+
+/// Whether `to` is reached from `from` without leaving the range, nor following calls.
+bool reaches(std::span<const CodeLine> code, const Range& range, std::size_t from, std::size_t to) {
+    std::vector<bool> reached(range.length() + 1, false);
+    std::vector<std::size_t> waiting{from};
     while (!waiting.empty()) {
         std::size_t at = waiting.back();
         waiting.pop_back();
-        for (; at < code.size() && !reached[at]; ++at) {
-            reached[at] = true;
-            if (const Jump jump = jump_of(code[at].text); jump.target != 0)
+        for (; range.holds(at) && !reached[at - range.first]; ++at) {
+            if (at == to)
+                return true;
+            reached[at - range.first] = true;
+            if (const Jump jump = jump_of(code[at].text); jump.is_jump && jump.target != 0)
                 waiting.push_back(index_of(code, jump.target));
             if (ends_flow(code[at].text))
                 break;
         }
     }
-    return reached;
+    return false;
+}
+
+/// Whether the line lies on the way round. Not all that jumps back is a loop, nor is all that lies between of
+/// it: what is seldom run is moved out of the way, often far.
+bool goes_round_by(std::span<const CodeLine> code, const Range& range, std::size_t line) {
+    return range.holds(line) && reaches(code, range, range.first, line) &&
+           reaches(code, range, line, range.last);
+}
+
+std::vector<Range> backward_jumps(std::span<const CodeLine> code) {
+    std::vector<Range> ranges;
+    for (std::size_t at = 0; at < code.size(); ++at) {
+        const Jump jump = jump_of(code[at].text);
+        if (jump.is_jump && jump.target != 0 && jump.target <= code[at].address)
+            if (const std::size_t first = index_of(code, jump.target); first <= at)
+                ranges.push_back({first, at});
+    }
+    std::sort(ranges.begin(), ranges.end(),
+              [](const Range& one, const Range& other) { return one.length() < other.length(); });
+    return ranges;
 }
 
 /// Bytes that the operation computes on: a register's, or an entry's where it is not of vectors.
@@ -159,42 +193,40 @@ InnerLoop loop_of(std::span<const CodeLine> lines) {
     return loop;
 }
 
-/// Entries that are multiplied in an iteration, in bytes.
-int work_of(const InnerLoop& loop) noexcept {
-    return loop.multiply_adds() * loop.register_bytes;
-}
-
-std::optional<InnerLoop> best_loop(std::span<const CodeLine> code, const std::vector<bool>& reached) {
-    struct Range {
-        std::size_t first, last;
-    };
-    std::vector<Range> loops; // by their ends
-    std::optional<InnerLoop> best;
-    for (std::size_t at = 0; at < code.size(); ++at) {
-        const Jump jump = jump_of(code[at].text);
-        if (!reached[at] || !jump.is_jump || jump.target == 0 || jump.target > code[at].address)
-            continue;
-        const std::size_t first = index_of(code, jump.target);
-        if (first > at)
-            continue;
-        const bool holds_another = std::any_of(loops.rbegin(), loops.rend(),
-                                               [&](const Range& other) { return other.first >= first; });
-        loops.push_back({first, at});
-        if (holds_another)
-            continue;
-        InnerLoop loop = loop_of(code.subspan(first, at + 1 - first));
-        if (loop.multiply_adds() > 0 && (!best || work_of(loop) > work_of(*best)))
-            best = std::move(loop);
-    }
-    return best;
-}
-
 } // namespace
 
-std::optional<InnerLoop> find_inner_loop(std::span<const CodeLine> code, std::uint64_t entry) {
-    if (auto loop = best_loop(code, reached_from(code, entry)))
-        return loop;
-    return best_loop(code, std::vector<bool>(code.size(), true));
+FoundLoop find_inner_loop(std::span<const CodeLine> code, const CodeSamples& samples) {
+    if (samples.taken == 0)
+        return {{}, "not known: the program counter could not be looked at."};
+    const auto seen = [&](int count, std::string_view where) {
+        return fmt::format("{} of {} samples of the program counter lie {}", count, samples.taken, where);
+    };
+    const int outside = samples.taken - samples.taken_in_file();
+    if (2 * outside > samples.taken)
+        return {{},
+                seen(outside, "outside of the file, in a library or in code that is made while it runs.")};
+    const std::vector<Range> ranges = backward_jumps(code);
+    std::map<std::pair<std::size_t, std::size_t>, int> counts;
+    int in_no_loop = samples.taken_in_file();
+    for (const auto& [address, count] : samples.in_file) {
+        const std::size_t line = index_of(code, address);
+        const auto smallest = std::find_if(ranges.begin(), ranges.end(), [&](const Range& range) {
+            return goes_round_by(code, range, line);
+        });
+        if (smallest == ranges.end())
+            continue;
+        counts[{smallest->first, smallest->last}] += count;
+        in_no_loop -= count;
+    }
+    const auto most = std::max_element(counts.begin(), counts.end(), [](const auto& one, const auto& other) {
+        return one.second < other.second;
+    });
+    if (most == counts.end() || most->second < in_no_loop)
+        return {{}, seen(in_no_loop, "in the file but in no loop (jumps of x86-64 are looked for).")};
+    const auto [first, last] = most->first;
+    InnerLoop loop = loop_of(code.subspan(first, last + 1 - first));
+    loop.samples = most->second, loop.all_samples = samples.taken;
+    return {std::move(loop), {}};
 }
 
 Code read_code(const std::filesystem::path& path) {

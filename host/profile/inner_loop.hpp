@@ -1,5 +1,8 @@
-// The loop in which a kernel multiplies, found in the disassembly of its file (x86-64).
+// The loop in which a kernel spends its time, found in the disassembly of its file (x86-64) by where the
+// program counter was seen. A compiler may make several loops of one, of which most never run.
 #pragma once
+#include "profile/program_counter.hpp"
+
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -15,11 +18,13 @@ struct CodeLine {
     std::string function; ///< the name that stands before it; empty in a stripped file
 };
 
-/// What one iteration does. An fma whose operand lies in memory is one of both `fma` and `loads`.
+/// Where it was seen, and what one iteration does. An fma whose operand lies in memory is one of both `fma`
+/// and `loads`.
 struct InnerLoop {
     std::vector<CodeLine> lines;
-    int fma = 0;             ///< fused multiply-adds
-    int multiplications = 0; ///< without an addition
+    int samples = 0, all_samples = 0; ///< in it, of those that were taken
+    int fma = 0;                      ///< fused multiply-adds
+    int multiplications = 0;          ///< without an addition
     int additions = 0;
     int loads = 0, stores = 0;
     int sums = 0;           ///< registers that fused multiply-adds or additions add to
@@ -28,11 +33,17 @@ struct InnerLoop {
 
     /// Multiply-adds, fused or not.
     int multiply_adds() const noexcept { return fma + multiplications; }
+    /// Whether most of the time is spent in it.
+    bool is_most() const noexcept { return 2 * samples > all_samples; }
 };
 
-/// Of the loops that hold no other, the one that multiplies most in an iteration; among those that are
-/// reached from `entry` by direct jumps and calls, or, where none of them multiplies, in all of the code.
-std::optional<InnerLoop> find_inner_loop(std::span<const CodeLine> code, std::uint64_t entry);
+/// Exactly one of the two is set.
+struct FoundLoop {
+    std::optional<InnerLoop> loop;
+    std::string absent; ///< why there is none, as a sentence
+};
+/// A sample counts for the smallest loop around it; of the loops, the one with most samples.
+FoundLoop find_inner_loop(std::span<const CodeLine>, const CodeSamples&);
 
 /// A file's instructions, read once. `absent`: why there are none, as a sentence.
 struct Code {

@@ -1,5 +1,7 @@
 #include "profile/next_bound.hpp"
 
+#include "report/units.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,6 +20,10 @@ int register_bytes_of(const Peak& peak) noexcept {
 
 /// Why a tile is slow alone, by what its loop consists of.
 std::string tile_reason(const Profile& profile, const InnerLoop& loop) {
+    if (!loop.is_most())
+        return "Its time is spread over several loops, so none of them is blamed.";
+    if (loop.multiply_adds() == 0)
+        return "It spends most of its time in a loop that does not multiply (see it with --asm).";
     const int peak_bytes = register_bytes_of(profile.peak);
     const int entries = static_cast<int>(loop.lines.size());
     if (loop.register_bytes <= 8)
@@ -72,6 +78,13 @@ std::string packing_sentence(const Profile& profile, bool is_a) {
         kernels_a ? candidate.nc : candidate.mc, is_a ? "A" : "B");
 }
 
+/// After a sentence about a share that the rounds disagree on.
+std::string unsteady_text(double share, double spread) {
+    return is_unsteady(share, spread)
+               ? " That share is unsteady: another run, or a longer one (--seconds), may say otherwise."
+               : "";
+}
+
 std::string least_sentence(const Profile& profile) {
     if (!profile.peak.is_known())
         return "Nothing around the tile takes much; the peak of this processor is not known here.";
@@ -112,7 +125,13 @@ std::string next_bound(const Profile& profile, const InnerLoop* loop) {
                                  share_text(profile.peak.share_of(profile.product_gflops)),
                                  profile.peak.instructions)
                    : "The peak of this processor is not known here.";
+    if (profile.tile_calls == 1)
+        return fmt::format(
+            "The call: the whole product is one call of the tile{}, in {}. What bounds the kernel shows at a "
+            "larger shape (--shape).",
+            profile.edge_work > 0 ? ", and less than a whole one" : "", duration_text(profile.product_ns));
     const Losses losses = losses_of(profile);
+    const TimeShares &shares = *profile.shares, &spread = profile.spread;
     const double largest =
         std::max({losses.tile, losses.memory, losses.edges, losses.pack_a, losses.pack_b, losses.rest});
     if (largest < little)
@@ -122,20 +141,22 @@ std::string next_bound(const Profile& profile, const InnerLoop* loop) {
     if (largest == losses.edges)
         return fmt::format(
             "Edges: {} of the time for {} of the work. A tile that divides the shape better, or a "
-            "faster way for the rest, saves most of it.",
-            share_text(profile.shares->edges), share_text(profile.edge_work));
+            "faster way for the rest, saves most of it.{}",
+            share_text(shares.edges), share_text(profile.edge_work),
+            unsteady_text(shares.edges, spread.edges));
     if (largest == losses.pack_a)
-        return packing_sentence(profile, true);
+        return packing_sentence(profile, true) + unsteady_text(shares.pack_a, spread.pack_a);
     if (largest == losses.pack_b)
-        return packing_sentence(profile, false);
+        return packing_sentence(profile, false) + unsteady_text(shares.pack_b, spread.pack_b);
     if (largest == losses.rest)
         return fmt::format(
             "The driver: {} of the time goes into loops, calls and C{}; a larger tile is called less "
-            "often.",
-            share_text(profile.shares->rest),
+            "often.{}",
+            share_text(shares.rest),
             profile.resolution.access.staged_c ? ", which is staged for a tile that does not take it "
                                                  "as it lies"
-                                               : "");
+                                               : "",
+            unsteady_text(shares.rest, spread.rest));
     return fmt::format(
         "Memory: in the driver the tile reaches {} of its speed alone, as its operands come from "
         "farther away. Look at other blocks (tune-gemm tune), at packing, and at fetching C ahead "

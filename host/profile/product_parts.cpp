@@ -52,7 +52,8 @@ TimeShares ProductParts::shares(double whole, double without_edges, double witho
     // A part of no length can come out a little below zero.
     const auto part = [](double with, double without) { return std::max(with - without, 0.0); };
     TimeShares shares;
-    shares.edges = part(whole, without_edges);
+    if (edge_share_of_work() > 0)
+        shares.edges = part(whole, without_edges);
     shares.tile = part(whole, without_tiles) - std::min(shares.edges, part(whole, without_tiles));
     if (packed_a_)
         shares.pack_a = part(without_tiles, without_packing_a);
@@ -70,11 +71,15 @@ TimeShares ProductParts::shares(double whole, double without_edges, double witho
 double ProductParts::edge_share_of_work() const noexcept {
     if (tile_is_cut())
         return 1;
-    const auto whole_part = [](std::int64_t extent, std::int64_t unit) {
-        return static_cast<double>(extent / unit * unit) / static_cast<double>(extent);
-    };
-    return 1 -
-           whole_part(plan_.problem.m, plan_.candidate.mr) * whole_part(plan_.problem.n, plan_.candidate.nr);
+    const std::int64_t m = plan_.problem.m, n = plan_.problem.n, mr = plan_.candidate.mr,
+                       nr = plan_.candidate.nr;
+    const double all = static_cast<double>(m) * static_cast<double>(n);
+    return (all - static_cast<double>(m / mr * mr) * static_cast<double>(n / nr * nr)) / all;
+}
+
+std::int64_t ProductParts::tile_calls() const noexcept {
+    const auto calls = [](std::int64_t extent, std::int64_t unit) { return (extent + unit - 1) / unit; };
+    return calls(plan_.problem.m, plan_.candidate.mr) * calls(plan_.problem.n, plan_.candidate.nr);
 }
 
 } // namespace tune_gemm::host

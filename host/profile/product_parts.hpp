@@ -27,8 +27,10 @@ class ProductParts {
     /// From the times of these five, in ns.
     TimeShares shares(double whole, double without_edges, double without_tiles, double without_packing_a,
                       double without_packing_b) const noexcept;
-    /// Which part of the multiply-adds falls to edges.
+    /// Which part of the multiply-adds falls to edges; 0 where there are none.
     double edge_share_of_work() const noexcept;
+    /// Calls of the tile in one matrix and one block in k.
+    std::int64_t tile_calls() const noexcept;
 
   private:
     bool tile_is_cut() const noexcept;

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
+#include <limits>
 #include <string>
 
 namespace tune_gemm::host {
@@ -19,7 +19,44 @@ Peak parse_peak(const json::Field& field) {
     return {field["instructions"].string(), field["gflops"].real()};
 }
 
+json::object shares_json(const TimeShares& shares) {
+    return {{"tile", json::real(shares.tile)},
+            {"edges", json::real(shares.edges)},
+            {"pack_a", json::real(shares.pack_a)},
+            {"pack_b", json::real(shares.pack_b)},
+            {"rest", json::real(shares.rest)}};
+}
+
+TimeShares parse_shares(const json::Field& field) {
+    return {field["tile"].real(), field["edges"].real(), field["pack_a"].real(), field["pack_b"].real(),
+            field["rest"].real()};
+}
+
+/// [[address, count], ...]
+json::object samples_json(const CodeSamples& samples) {
+    json::array places;
+    for (const auto& [address, count] : samples.in_file)
+        places.push_back(json::array{static_cast<std::int64_t>(address), count});
+    return {{"taken", samples.taken}, {"in_file", std::move(places)}};
+}
+
+CodeSamples parse_samples(const json::Field& field) {
+    constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+    CodeSamples samples;
+    samples.taken = static_cast<int>(field["taken"].integer(0, 1'000'000));
+    const json::Field places = field["in_file"];
+    for (std::size_t i = 0; i < places.size(); ++i)
+        samples.in_file[static_cast<std::uint64_t>(places[i][0].integer(0, most))] =
+            static_cast<int>(places[i][1].integer(0, 1'000'000));
+    return samples;
+}
+
 } // namespace
+
+bool is_unsteady(double share, double spread) noexcept {
+    constexpr double least = 0.005;
+    return spread > share && spread >= least;
+}
 
 std::string share_text(double share) {
     return share >= 0.0995 ? fmt::format("{:.0f} %", 100 * share) : fmt::format("{:.1f} %", 100 * share);
@@ -36,21 +73,21 @@ json::object profile_json(const Profile& profile) {
     object["peak"] = peak_json(profile.peak);
     object["processor_peak"] = peak_json(profile.processor_peak);
     object["product_gflops"] = json::real(profile.product_gflops);
+    object["product_ns"] = json::real(profile.product_ns);
+    if (profile.threaded)
+        object["threaded"] = json::object{{"threads", profile.threaded->threads},
+                                          {"gflops", json::real(profile.threaded->gflops)}};
     if (profile.alone) {
         json::object alone;
         alone["k"] = profile.alone->k;
         alone["gflops"] = json::real(profile.alone->gflops);
-        alone["entry"] = std::to_string(profile.alone->entry);
+        alone["seen"] = samples_json(profile.alone->seen);
         object["alone"] = std::move(alone);
     }
     if (profile.shares) {
-        json::object shares;
-        shares["tile"] = json::real(profile.shares->tile);
-        shares["edges"] = json::real(profile.shares->edges);
-        shares["pack_a"] = json::real(profile.shares->pack_a);
-        shares["pack_b"] = json::real(profile.shares->pack_b);
-        shares["rest"] = json::real(profile.shares->rest);
-        object["shares"] = std::move(shares);
+        object["shares"] = shares_json(*profile.shares);
+        object["spread"] = shares_json(profile.spread);
+        object["tile_calls"] = profile.tile_calls;
         object["edge_work"] = json::real(profile.edge_work);
     }
     return object;
@@ -67,18 +104,21 @@ Profile parse_profile(const json::Field& field) {
     profile.peak = parse_peak(field["peak"]);
     profile.processor_peak = parse_peak(field["processor_peak"]);
     profile.product_gflops = field["product_gflops"].real();
+    profile.product_ns = field["product_ns"].real();
+    if (field.has("threaded"))
+        profile.threaded = {field["threaded"]["threads"].integer(1, 4096),
+                            field["threaded"]["gflops"].real()};
     if (field.has("alone")) {
         const json::Field alone = field["alone"];
-        const std::string entry = alone["entry"].string();
         TileAlone& to = profile.alone.emplace();
         to.k = alone["k"].integer(1, std::int64_t{1} << 24);
         to.gflops = alone["gflops"].real();
-        std::from_chars(entry.data(), entry.data() + entry.size(), to.entry);
+        to.seen = parse_samples(alone["seen"]);
     }
     if (field.has("shares")) {
-        const json::Field shares = field["shares"];
-        profile.shares = {shares["tile"].real(), shares["edges"].real(), shares["pack_a"].real(),
-                          shares["pack_b"].real(), shares["rest"].real()};
+        profile.shares = parse_shares(field["shares"]);
+        profile.spread = parse_shares(field["spread"]);
+        profile.tile_calls = field["tile_calls"].integer(1, std::numeric_limits<std::int64_t>::max());
         profile.edge_work = field["edge_work"].real();
     }
     return profile;

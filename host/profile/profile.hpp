@@ -1,6 +1,7 @@
 // Where the time of one tile, or of a kernel with blocking of its own, goes at a shape.
 #pragma once
 #include "measure/answers.hpp"
+#include "profile/program_counter.hpp"
 
 #include <tune_gemm/json.hpp>
 
@@ -23,7 +24,7 @@ struct Peak {
 struct TileAlone {
     std::int64_t k = 0;
     double gflops = 0;
-    std::uint64_t entry = 0; ///< where the function that was called begins in the plugin's file; 0: not known
+    CodeSamples seen; ///< of its calls, in the plugin's file
 };
 
 /// Shares of the time of a product, together 1. A and B are the user's.
@@ -32,6 +33,12 @@ struct TimeShares {
     double edges = 0; ///< calls on less than a whole tile
     double pack_a = 0, pack_b = 0;
     double rest = 0; ///< loops, beta, staging
+};
+
+/// The product on several threads.
+struct Threaded {
+    std::int64_t threads = 1;
+    double gflops = 0;
 };
 
 struct Profile {
@@ -43,12 +50,19 @@ struct Profile {
     double product_gflops = 0; ///< of the whole product in the driver
     std::optional<TileAlone> alone;   ///< of a tile
     std::optional<TimeShares> shares; ///< of a tile
+    TimeShares spread;                ///< half the interval of each share's median over the rounds
+    std::optional<Threaded> threaded; ///< where more than one thread was asked for
+    double product_ns = 0;            ///< of the whole product, one thread
+    std::int64_t tile_calls = 0;      ///< in a product with one matrix and one block in k
     double edge_work = 0;             ///< the part of the multiply-adds that falls to edges
 
     bool is_correct() const noexcept { return judgement.correct && wrong.empty(); }
     /// GFLOP/s of the tile in the driver: the calls of the tile, edges included, without what is around them.
     double in_driver_gflops() const noexcept { return product_gflops / (shares->tile + shares->edges); }
 };
+
+/// Whether the rounds disagree by more than the share, and by more than can be passed over.
+bool is_unsteady(double share, double spread) noexcept;
 
 /// "4.2 %", "63 %"
 std::string share_text(double share);

@@ -5,6 +5,7 @@
 #include "measure/jobs.hpp"
 #include "measure/operands.hpp"
 #include "measure/specification.hpp"
+#include "measure/statistics.hpp"
 #include "measure/tile_call.hpp"
 #include "profile/product_parts.hpp"
 #include "profile/profile.hpp"
@@ -16,8 +17,7 @@
 #include <algorithm>
 #include <functional>
 #include <optional>
-
-#include <dlfcn.h>
+#include <vector>
 
 namespace tune_gemm::host {
 namespace {
@@ -34,16 +34,17 @@ class Contest {
         all_.push_back(repeated(contestant, calls_.back()));
         return all_.size() - 1;
     }
-    /// ns per call of each.
-    std::vector<double> run(double seconds) const {
+    /// ns per call of each, in each of the rounds.
+    std::vector<std::vector<double>> run(double seconds) const {
         double round_ns = 0;
         for (const double ns : medians_in_turn(all_, 1))
             round_ns += ns;
         const int rounds = std::clamp(static_cast<int>(seconds * 1e9 / round_ns), least_rounds, most_rounds);
-        std::vector<double> ns = medians_in_turn(all_, rounds);
-        for (std::size_t x = 0; x < ns.size(); ++x)
-            ns[x] /= static_cast<double>(calls_[x]);
-        return ns;
+        std::vector<std::vector<double>> samples = samples_in_turn(all_, rounds);
+        for (std::size_t x = 0; x < samples.size(); ++x)
+            for (double& ns : samples[x])
+                ns /= static_cast<double>(calls_[x]);
+        return samples;
     }
 
   private:
@@ -58,10 +59,10 @@ class PeakContestant {
         if (loop.run != nullptr)
             at_ = contest.add([run = loop.run] { run(repeats); });
     }
-    Peak peak(const std::vector<double>& ns) const {
+    Peak peak(const std::vector<std::vector<double>>& samples) const {
         if (loop_.run == nullptr)
             return {};
-        return {loop_.name, loop_.flop_per_repeat * static_cast<double>(repeats) / ns[at_]};
+        return {loop_.name, loop_.flop_per_repeat * static_cast<double>(repeats) / median(samples[at_])};
     }
 
   private:
@@ -70,19 +71,50 @@ class PeakContestant {
     std::size_t at_ = 0;
 };
 
-/// Where a function of a loaded library lies in its file, as disassemblers number it.
-std::uint64_t place_in_file(tg_tile_run function) noexcept {
-    Dl_info info{};
-    void* const address = reinterpret_cast<void*>(function);
-    if (::dladdr(address, &info) == 0 || info.dli_fbase == nullptr)
-        return 0;
-    return static_cast<std::uint64_t>(static_cast<const char*>(address) -
-                                      static_cast<const char*>(info.dli_fbase));
-}
-
 double flop_of(const GemmShape& shape) {
     return 2 * static_cast<double>(multiply_adds(shape));
 }
+
+/// The whole product as a caller has it, on that many threads.
+class WholeProduct {
+  public:
+    /// The operands outlive it.
+    WholeProduct(const PreparedGemm& prepared, const void* a, const void* b, std::int64_t c_bytes)
+        : prepared_(prepared), c_(c_bytes, Buffer::Use::result),
+          workspace_(prepared.workspace_demand(), Buffer::Use::workspace),
+          operands_{.a = a, .b = b, .c = c_.bytes().data(), .workspace = workspace_.bytes()} {}
+    void operator()() const { prepared_.run(operands_); }
+
+  private:
+    PreparedGemm prepared_;
+    Buffer c_, workspace_;
+    BlockedOperands operands_;
+};
+
+/// From the times of the product and of what is left without its parts, each in every round.
+struct PartTimes {
+    const std::vector<double>&whole, &without_edges, &without_tiles, &without_a, &without_b;
+
+    TimeShares shares(const ProductParts& parts) const {
+        return parts.shares(median(whole), median(without_edges), median(without_tiles), median(without_a),
+                            median(without_b));
+    }
+    /// How far the shares of single rounds leave the medians of the shares open.
+    TimeShares spread(const ProductParts& parts) const {
+        TimeShares spread;
+        for (double TimeShares::*share : {&TimeShares::tile, &TimeShares::edges, &TimeShares::pack_a,
+                                          &TimeShares::pack_b, &TimeShares::rest}) {
+            std::vector<double> values;
+            for (std::size_t x = 0; x < whole.size(); ++x)
+                values.push_back(
+                    parts.shares(whole[x], without_edges[x], without_tiles[x], without_a[x], without_b[x]).*
+                    share);
+            const MedianInterval interval = median_interval(values);
+            spread.*share = (interval.high - interval.low) / 2;
+        }
+        return spread;
+    }
+};
 
 /// What is timed, and what came of it. T is the kernel's element type.
 template <class T>
@@ -99,23 +131,30 @@ void measure(const JobSpecification& spec, const Catalogue& catalogue, const Ker
     std::optional<PeakContestant> own_peak; // of other instructions than the widest
     if (declared.run != nullptr && declared.run != widest.run)
         own_peak.emplace(contest, declared);
-    const auto set_peaks = [&](const std::vector<double>& ns) {
-        profile.processor_peak = processor_peak.peak(ns);
-        profile.peak = own_peak ? own_peak->peak(ns) : profile.processor_peak;
+    const auto product_on = [&](std::int64_t threads) {
+        return WholeProduct(
+            PreparedGemm::make(problem, spec.candidate, spec.limit, catalogue, static_cast<unsigned>(threads))
+                .value(),
+            operands.a().data(), operands.b().data(), c_bytes);
+    };
+    std::optional<WholeProduct> threaded;
+    std::size_t on_threads = 0;
+    if (spec.threads > 1) {
+        threaded.emplace(product_on(spec.threads));
+        on_threads = contest.add(std::cref(*threaded));
+    }
+    const auto set_rates = [&](const std::vector<std::vector<double>>& samples, std::size_t whole) {
+        profile.processor_peak = processor_peak.peak(samples);
+        profile.peak = own_peak ? own_peak->peak(samples) : profile.processor_peak;
+        profile.product_ns = median(samples[whole]);
+        profile.product_gflops = flop_of(spec.shape) / profile.product_ns;
+        if (threaded)
+            profile.threaded = {spec.threads, flop_of(spec.shape) / median(samples[on_threads])};
     };
     if (kernel.whole_gemm) {
-        const PreparedGemm prepared =
-            PreparedGemm::make(problem, spec.candidate, spec.limit, catalogue).value();
-        Buffer c(c_bytes, Buffer::Use::result),
-            workspace(prepared.workspace_demand(), Buffer::Use::workspace);
-        const BlockedOperands all{.a = operands.a().data(),
-                                  .b = operands.b().data(),
-                                  .c = c.bytes().data(),
-                                  .workspace = workspace.bytes()};
-        const std::size_t product = contest.add([&] { prepared.run(all); });
-        const std::vector<double> ns = contest.run(seconds);
-        profile.product_gflops = flop_of(spec.shape) / ns[product];
-        set_peaks(ns);
+        const WholeProduct product = product_on(1);
+        const std::size_t whole = contest.add(std::cref(product));
+        set_rates(contest.run(seconds), whole);
         return;
     }
     const TileInfo& tile = *kernel.find_tile(spec.candidate.mr, spec.candidate.nr);
@@ -133,12 +172,17 @@ void measure(const JobSpecification& spec, const Catalogue& catalogue, const Ker
     const std::size_t without_tiles = contest.add([&] { parts.without_tiles(); });
     const std::size_t without_a = contest.add([&] { parts.without_tiles_nor_packing(Operand::a); });
     const std::size_t without_b = contest.add([&] { parts.without_tiles_nor_packing(Operand::b); });
-    const std::vector<double> ns = contest.run(seconds);
-    set_peaks(ns);
-    profile.product_gflops = flop_of(spec.shape) / ns[whole];
-    profile.alone = {k, call.flop() / ns[alone], place_in_file(call.function())};
-    profile.shares =
-        parts.shares(ns[whole], ns[without_edges], ns[without_tiles], ns[without_a], ns[without_b]);
+    const std::vector<std::vector<double>> samples = contest.run(seconds);
+    set_rates(samples, whole);
+    profile.alone = {k, call.flop() / median(samples[alone]), {}};
+    profile.alone->seen =
+        sample_code(repeated(std::cref(call), calls_per_sample(std::cref(call), sample_ns / 10)),
+                    reinterpret_cast<const void*>(call.function()));
+    const PartTimes times{samples[whole], samples[without_edges], samples[without_tiles], samples[without_a],
+                          samples[without_b]};
+    profile.shares = times.shares(parts);
+    profile.spread = times.spread(parts);
+    profile.tile_calls = parts.tile_calls();
     profile.edge_work = parts.edge_share_of_work();
 }
 

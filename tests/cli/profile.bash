@@ -26,17 +26,25 @@ import json, sys
 found = json.load(open(sys.argv[1]))["kernels"][0]
 assert found["kernel"] == "scalar" and not found["whole_gemm"] and len(found["sha256"]) == 64, found
 tile = found["tiles"][0]
-shares = {name: float(tile["shares"][name]) for name in ("tiles", "edges", "pack_a", "pack_b", "rest")}
+shares = {name: tile["shares"][name] for name in ("tiles", "edges", "pack_a", "pack_b", "rest")}
 assert abs(sum(shares.values()) - 1) < 0.01 and min(shares.values()) >= 0, shares
 assert tile["tile"] == "8x8" and tile["alone"]["k"] > 0 and tile["next"].endswith("."), tile
 for name in ("alone", "in_driver", "product"):
-    assert float(tile[name]["gflops"]) > 0, tile
-if float(tile["peak"]["gflops"]) > 0:
-    assert 0 < float(tile["alone"]["of_peak"]) < 2 and tile["peak"]["instructions"], tile
+    assert tile[name]["gflops"] > 0, tile
+if tile["peak"]["gflops"] > 0:
+    assert 0 < tile["alone"]["of_peak"] < 2 and tile["peak"]["instructions"], tile
+assert set(tile["spread"]) == set(tile["shares"]) and tile["edge_work"] > 0 and set(tile["unsteady"]) <= set(tile["shares"]), tile
 P
+profile "whole tiles only: there are no edges" 0 '^8x8 .* none ' scalar "${scalar[@]}" --seconds 0.05 --shape 48x32x29
+profile "and in JSON 0 of them" 0 '"edges": 0,' scalar "${scalar[@]}" --seconds 0.05 --shape 48x32x29 --json
+profile "one call of the tile has no verdict" 0 'The call: the whole product is one call of the tile' scalar "${scalar[@]}" \
+    --seconds 0.05 --shape 1x1x1
+profile "a free tile by name, and a note that it is one of many" 0 'The tile is free: 8x8 is one size of many' \
+    scalar "${scalar[@]}" "${quick[@]}" --tile free
+profile "on two threads, too" 0 '^  8x8 +[0-9.]+ GFLOP/s, [0-9.]+ times one thread$' scalar "${scalar[@]}" "${quick[@]}" --threads 2
 
 profile "no kernel of that id" 2 'scalr.*did you mean scalar' scalr "${scalar[@]}"
-profile "no tile" 2 '"6by8" is no tile; write its rows and columns, e\.g\. 6x8' scalar "${scalar[@]}" --tile 6by8
+profile "no tile" 2 '"6by8" is no tile; write its rows and columns, e\.g\. 6x8, or free' scalar "${scalar[@]}" --tile 6by8
 profile "no tile of the kernel" 2 'has no tile 99x99; it has free up to 64x64' scalar "${scalar[@]}" --tile 99x99
 profile "no shape" 2 'shape' scalar "${scalar[@]}" --shape 10x10
 profile "no kernel of the file" 2 'holds no kernel "mine"; it holds scalar' "$plugins" --allow-unsafe-path --kernel mine
@@ -48,6 +56,23 @@ if [ -e "$faulty/first_entry_only.so" ]; then
         "${quick[@]}"
     cp "$work/out" wrong
     check "and nothing of a time is printed" bash -c '! grep -q GFLOP "$1"' _ wrong
+    # The command that is printed runs as printed, and finds the same.
+    repeat=$(sed -n 's/^  repeat: tune-gemm //p' wrong)
+    check "the line that repeats it names the file" grep -q -- "--plugin-path $faulty/first_entry_only.so" <<<"$repeat"
+    expect "and runs" 1 'The product is wrong' bash -c '"$0" $1' "$tune_gemm" "$repeat"
+    hanging=$build/tests/host/tune/misbehaving.so
+    # What hangs is given up; Ctrl-C does not wait for that.
+    ends_when_told() { # SIGNAL
+        "$tune_gemm" profile "$hanging" --allow-unsafe-path --kernel misbehaving.hangs "${quick[@]}" >told 2>&1 &
+        local id=$!
+        sleep 1
+        kill -"$1" "$id"
+        wait "$id"
+        [ $? -eq 130 ] && grep -q 'Interrupted before the profile was there' told
+    }
+    check "SIGTERM ends it with a sentence and 130" ends_when_told TERM
+    profile "a hanging kernel is given up after some seconds" 1 'gave no answer within 1[0-9]\.[0-9] s' "$hanging" \
+        --allow-unsafe-path --kernel misbehaving.hangs "${quick[@]}"
     profile "a crash is the worker's" 1 'The worker that profiled .* crashed' "$faulty/crash.so" --allow-unsafe-path \
         --shape 43x35x29
 else
@@ -65,6 +90,7 @@ else
     profile "the inner loop of a tile" 0 '(12|24) fused multiply-adds .vfmadd[0-9]+pd. on 32 bytes, [0-9]+ loads, 0 stores, 1[2-4] sums' \
         "$avx2" --allow-unsafe-path --kernel avx2 "${quick[@]}" --tile 6x8 --asm
     cp "$work/out" assembly
+    check "is where the samples are" grep -Eq '^seen there in [0-9]+ of [0-9]+ samples' assembly
     check "is printed by address" grep -Eq '^ +[0-9a-f]+  vfmadd' assembly
     profile "each tile has its own" 0 '(12|24) fused multiply-adds' "$avx2" --allow-unsafe-path --kernel avx2 "${quick[@]}" --tile 2x24 --asm
     profile "in JSON" 0 '"fma": (12|24)' "$avx2" --allow-unsafe-path --kernel avx2 "${quick[@]}" --tile 6x8 --asm --json

@@ -29,6 +29,9 @@ value read(std::string_view text, std::string_view what, const Limits& = {});
 std::string write(const value&);
 /// Two blanks of indentation; for files that people read.
 std::string write_indented(const value&);
+/// Indented, with real numbers as decimal numbers (null where not finite): a report for the programs of
+/// others. Reading one here is refused.
+std::string write_report(const value&);
 
 /// One member of an object with the path to it, so that errors can name both. The accessors throw Error
 /// "FILE: shapes[0].m: expected an integer, found the string "x"".

@@ -1,4 +1,4 @@
-// Finding the loop that multiplies, and counting what is in it.
+// Finding the loop that runs, and counting what is in it.
 #include "profile/inner_loop.hpp"
 
 #include <doctest/doctest.h>
@@ -18,6 +18,14 @@ std::vector<CodeLine> code(const std::vector<std::string>& texts) {
     return lines;
 }
 
+/// Samples at these addresses, one at each.
+CodeSamples at(const std::vector<std::uint64_t>& addresses) {
+    CodeSamples samples;
+    for (const std::uint64_t address : addresses)
+        ++samples.taken, ++samples.in_file[address];
+    return samples;
+}
+
 } // namespace
 
 TEST_CASE("loads, stores, sums and multiply-adds of an iteration are counted") {
@@ -35,8 +43,10 @@ TEST_CASE("loads, stores, sums and multiply-adds of an iteration are counted") {
         "jne    1004 <run+0x4>",                     // 1028
         "ret",                                       // 102c
     });
-    const auto loop = find_inner_loop(lines, 0x1000);
+    const auto loop = find_inner_loop(lines, at({0x1008, 0x1010, 0x1000})).loop;
     REQUIRE(loop);
+    CHECK(loop->samples == 2);
+    CHECK(loop->all_samples == 3);
     CHECK(loop->lines.front().address == 0x1004);
     CHECK(loop->lines.back().address == 0x1028);
     CHECK(loop->fma == 3);
@@ -51,7 +61,8 @@ TEST_CASE("loads, stores, sums and multiply-adds of an iteration are counted") {
 TEST_CASE("two instructions for a multiply-add, on entries or vectors") {
     const auto loop = find_inner_loop(code({"movsd  (%rsi),%xmm1", "mulsd  (%rdx),%xmm1",
                                             "addsd  %xmm1,%xmm0", "jne    1000 <run>", "ret"}),
-                                      0x1000);
+                                      at({0x1004}))
+                          .loop;
     REQUIRE(loop);
     CHECK(loop->fma == 0);
     CHECK(loop->multiplications == 1);
@@ -60,53 +71,81 @@ TEST_CASE("two instructions for a multiply-add, on entries or vectors") {
     CHECK(loop->loads == 2);
 }
 
-TEST_CASE("a loop that holds another is not the inner one") {
-    const auto loop = find_inner_loop(code({
-                                          "mulpd  %xmm1,%xmm2",    // 1000: outer loop
-                                          "mulpd  %xmm1,%xmm2",    // 1004
-                                          "mulpd  %xmm1,%xmm3",    // 1008: inner loop
-                                          "jne    1008 <run+0x8>", // 100c
-                                          "jne    1000 <run>",     // 1010
-                                          "ret",
-                                      }),
-                                      0x1000);
+TEST_CASE("of the loops that a compiler makes of one, the one that runs, however little it multiplies") {
+    const auto lines = code({
+        "je     1014 <run+0x14>", // 1000: are the rows next to each other?
+        "mulpd  %xmm1,%xmm2",     // 1004: then two entries at a time
+        "mulpd  %xmm1,%xmm3",     // 1008
+        "jne    1004 <run+0x4>",  // 100c
+        "ret",                    // 1010
+        "mulsd  %xmm1,%xmm2",     // 1014: else one
+        "jne    1014 <run+0x14>", // 1018
+        "ret",                    // 101c
+    });
+    const auto loop = find_inner_loop(lines, at({0x1000, 0x1014, 0x1018, 0x1018})).loop;
     REQUIRE(loop);
-    CHECK(loop->lines.size() == 2);
-    CHECK(loop->lines.front().address == 0x1008);
+    CHECK(loop->lines.front().address == 0x1014);
+    CHECK(loop->arithmetic == "mulsd");
+    CHECK(loop->is_most());
+    CHECK(find_inner_loop(lines, at({0x1004, 0x1008, 0x1018})).loop->arithmetic == "mulpd");
 }
 
-TEST_CASE("of several loops that are reached, the one that multiplies most in an iteration") {
-    const std::vector<std::string> texts{
-        "vmulpd %ymm1,%ymm2,%ymm3", // 1000: not reached
-        "vmulpd %ymm1,%ymm2,%ymm3", // 1004
-        "vmulpd %ymm1,%ymm2,%ymm3", // 1008
-        "jne    1000 <other>",      // 100c
-        "ret",                      // 1010
-        "je     1024 <run+0x10>",   // 1014: run
-        "mulsd  %xmm1,%xmm2",       // 1018
-        "jne    1018 <run+0x4>",    // 101c
-        "ret",                      // 1020
-        "call   1034 <helper>",     // 1024
-        "jmp    1018 <run+0x4>",    // 1028
-        "ud2",                      // 102c
-        "nop",                      // 1030
-        "mulpd  %xmm1,%xmm2",       // 1034: helper
-        "jb     1034 <helper>",     // 1038
-        "ret",                      // 103c
+TEST_CASE("a sample counts for the smallest loop around it") {
+    const auto lines = code({
+        "mulpd  %xmm1,%xmm2",    // 1000: outer loop
+        "mulpd  %xmm1,%xmm2",    // 1004
+        "mulpd  %xmm1,%xmm3",    // 1008: inner loop
+        "jne    1008 <run+0x8>", // 100c
+        "jne    1000 <run>",     // 1010
+        "ret",
+    });
+    CHECK(find_inner_loop(lines, at({0x1008, 0x100c, 0x1000})).loop->lines.size() == 2);
+    CHECK(find_inner_loop(lines, at({0x1008, 0x1000, 0x1010})).loop->lines.size() == 5);
+}
+
+TEST_CASE("what jumps back without going round is no loop") {
+    const auto lines = code({
+        "mulpd  %xmm1,%xmm2",     // 1000
+        "je     1014 <run+0x14>", // 1004: moved out of the way
+        "mulpd  %xmm1,%xmm3",     // 1008
+        "jne    1000 <run>",      // 100c
+        "ret",                    // 1010
+        "mulpd  %xmm1,%xmm4",     // 1014
+        "jmp    1008 <run+0x8>",  // 1018
+    });
+    const auto loop = find_inner_loop(lines, at({0x1008, 0x1000})).loop;
+    REQUIRE(loop);
+    CHECK(loop->lines.front().address == 0x1000);
+    CHECK(loop->samples == 2);
+}
+
+TEST_CASE("what lies within a jump back but not on the way round is not of the loop") {
+    const auto lines = code({
+        "jmp    1014 <run+0x14>", // 1000: moved away from 1014
+        "mulpd  %xmm1,%xmm2",     // 1004: another function
+        "jne    1004 <other>",    // 1008
+        "mulpd  %xmm1,%xmm2",     // 100c
+        "ret",                    // 1010
+        "jne    1000 <run.cold>", // 1014
+        "ret",                    // 1018
+    });
+    CHECK(find_inner_loop(lines, at({0x1004})).loop->lines.size() == 2);
+    CHECK(!find_inner_loop(lines, at({0x100c})).loop);
+}
+
+TEST_CASE("where no loop is known, it is said why") {
+    const auto lines = code({"mulpd  %xmm1,%xmm0", "jne    1000 <run>", "ret"});
+    const auto why = [&](const CodeSamples& samples) {
+        const FoundLoop found = find_inner_loop(lines, samples);
+        CHECK(!found.loop);
+        return found.absent;
     };
-    const auto loop = find_inner_loop(code(texts), 0x1014);
-    REQUIRE(loop);
-    CHECK(loop->lines.front().address == 0x1034);
-    SUBCASE("in all of the code where nothing that is reached multiplies") {
-        const auto any = find_inner_loop(code(texts), 0x102c);
-        REQUIRE(any);
-        CHECK(any->lines.front().address == 0x1000);
-    }
-}
-
-TEST_CASE("code that does not multiply, or is not understood, has no such loop") {
-    CHECK(!find_inner_loop({}, 0));
-    CHECK(!find_inner_loop(code({"addpd  %xmm1,%xmm0", "jne    1000 <run>"}), 0x1000));
-    CHECK(!find_inner_loop(code({"mulpd  %xmm1,%xmm0", "jmp    *%rax"}), 0x1000));
-    CHECK(!find_inner_loop(code({"fmla\tv0.2d, v1.2d, v2.d[0]", "b.ne\t1000 <run>"}), 0x1000));
+    CHECK(why({}) == "not known: the program counter could not be looked at.");
+    CHECK(why({.taken = 10, .in_file = {{0x1000, 2}}}) ==
+          "8 of 10 samples of the program counter lie outside of the file, in a library or in code that is "
+          "made while it runs.");
+    CHECK(why({.taken = 10, .in_file = {{0x1000, 3}, {0x1008, 7}}}) ==
+          "7 of 10 samples of the program counter lie in the file but in no loop (jumps of x86-64 are looked "
+          "for).");
+    CHECK(find_inner_loop({}, at({0x1000})).absent != "");
 }

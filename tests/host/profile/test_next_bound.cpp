@@ -21,7 +21,8 @@ Profile sound_profile() {
     profile.resolution.candidate = parse_candidate_id("192x480x256:6x8:k:n_k_m:ab:workspace:compute");
     profile.judgement.correct = true;
     profile.peak = profile.processor_peak = {"AVX2", 100};
-    profile.alone = {256, 99, 0};
+    profile.alone = {256, 99, {}};
+    profile.tile_calls = 100;
     profile.product_gflops = 97;
     profile.shares = {.tile = 0.98, .edges = 0, .pack_a = 0.01, .pack_b = 0.01, .rest = 0};
     return profile;
@@ -31,6 +32,7 @@ Profile sound_profile() {
 InnerLoop sound_loop() {
     InnerLoop loop;
     loop.lines.resize(24);
+    loop.samples = 290, loop.all_samples = 300;
     loop.fma = 12, loop.loads = 8, loop.sums = 12, loop.register_bytes = 32;
     loop.arithmetic = "vfmadd231pd";
     return loop;
@@ -68,6 +70,9 @@ TEST_CASE("the largest loss is named") {
         profile.shares = {.tile = 0.5, .edges = 0.5, .pack_a = 0, .pack_b = 0, .rest = 0};
         profile.edge_work = 0.1;
         CHECK(says(next_bound(profile, nullptr), "Edges: 50 % of the time for 10 % of the work"));
+        CHECK(!says(next_bound(profile, nullptr), "unsteady"));
+        profile.spread.edges = 0.6;
+        CHECK(says(next_bound(profile, nullptr), "That share is unsteady"));
     }
     SUBCASE("the loops around") {
         profile.shares = {.tile = 0.6, .edges = 0, .pack_a = 0, .pack_b = 0, .rest = 0.4};
@@ -100,6 +105,10 @@ TEST_CASE("the largest loss is named") {
         CHECK(says(next_bound(profile, &loop), "registers of 16 bytes (vmulpd), where AVX2 has 32"));
         loop.register_bytes = 8, loop.arithmetic = "mulsd";
         CHECK(says(next_bound(profile, &loop), "one entry at a time (mulsd)"));
+        loop.multiplications = 0;
+        CHECK(says(next_bound(profile, &loop), "in a loop that does not multiply"));
+        loop.samples = 100;
+        CHECK(says(next_bound(profile, &loop), "spread over several loops"));
     }
 }
 
@@ -122,6 +131,7 @@ TEST_CASE("shares of a product come from its times with parts left out, and sum 
     };
     const ProductParts packed = parts("8x8x16:4x4:scalar:n_k_m:ab:workspace:compute");
     CHECK(packed.edge_share_of_work() == doctest::Approx(1 - 8.0 / 10 * 8.0 / 9));
+    CHECK(packed.tile_calls() == 3 * 3);
     const TimeShares shares = packed.shares(100, 90, 40, 25, 30);
     CHECK(shares.tile == doctest::Approx(0.5));
     CHECK(shares.edges == doctest::Approx(0.1));
@@ -133,6 +143,12 @@ TEST_CASE("shares of a product come from its times with parts left out, and sum 
         CHECK(noisy.edges == 0);
         CHECK(noisy.pack_a == 0);
         CHECK(noisy.tile + noisy.edges + noisy.pack_a + noisy.pack_b + noisy.rest == doctest::Approx(1));
+    }
+    SUBCASE("where whole tiles fill the shape, edges have no share, whatever the times say") {
+        const ProductParts whole = parts("10x9x16:5x3:scalar:n_k_m:ab:workspace:compute");
+        CHECK(whole.edge_share_of_work() == 0);
+        CHECK(whole.shares(100, 60, 40, 25, 30).edges == 0);
+        CHECK(whole.shares(100, 60, 40, 25, 30).tile == doctest::Approx(0.6));
     }
     SUBCASE("what is not packed has no share; what is narrower than the tile is all edges") {
         const ProductParts in_place = parts("16x16x20:16x16:scalar:n_k_m:none:workspace:compute");
@@ -150,4 +166,19 @@ TEST_CASE("shares of a product come from its times with parts left out, and sum 
         packed.without_tiles_nor_packing(Operand::a);
         packed.without_tiles_nor_packing(Operand::b);
     }
+}
+
+TEST_CASE("a product of one call has no verdict but that") {
+    Profile profile = sound_profile();
+    profile.tile_calls = 1, profile.edge_work = 1, profile.product_ns = 120;
+    profile.shares = {.tile = 0, .edges = 0.2, .pack_a = 0, .pack_b = 0, .rest = 0.8};
+    CHECK(
+        says(next_bound(profile, nullptr),
+             "The call: the whole product is one call of the tile, and less than a whole one, in 120.0 ns."));
+}
+
+TEST_CASE("a share is unsteady when the rounds disagree by more than it, and by half a hundredth") {
+    CHECK(is_unsteady(0.01, 0.02));
+    CHECK(!is_unsteady(0.01, 0.009));
+    CHECK(!is_unsteady(0, 0.004));
 }

@@ -139,7 +139,7 @@ TEST_CASE("a worker that died between two requests is told at the next, and writ
         worker.call("echo", json::object{{"text", std::string(100'000, 'x')}}, long_enough);
     REQUIRE(answer.failure);
     CHECK(answer.failure->code == SIGKILL);
-    CHECK(contains(answer.failure->sentence, "killed from outside with SIGKILL"));
+    CHECK(contains(answer.failure->sentence, "killed with SIGKILL"));
 }
 
 TEST_CASE("an exit is no answer, not even with status 0") {
