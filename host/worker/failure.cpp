@@ -33,10 +33,9 @@ WorkerFailure ended_failure(std::optional<int> status) {
         failure.sentence = "ended before it answered; its exit status was lost";
     } else if (WIFSIGNALED(*status)) {
         failure.code = WTERMSIG(*status);
-        failure.sentence =
-            failure.code == SIGKILL
-                ? "was killed with SIGKILL: by the kernel itself, from outside, or because memory ran out"
-                : fmt::format("crashed with {}", signal_text(failure.code));
+        failure.sentence = failure.code == SIGKILL
+                               ? "was killed with SIGKILL: by itself, from outside, or because memory ran out"
+                               : fmt::format("crashed with {}", signal_text(failure.code));
     } else {
         failure.kind = WorkerFailure::Kind::exited;
         failure.code = WEXITSTATUS(*status);
