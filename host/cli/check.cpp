@@ -1,6 +1,7 @@
 // tune-gemm check: does a kernel keep the contract?
 #include "cli/check_report.hpp"
 #include "cli/command.hpp"
+#include "cli/kernel_text.hpp"
 #include "cli/options.hpp"
 #include "cli/watch.hpp"
 #include "conformance/check_cache.hpp"
@@ -47,16 +48,7 @@ void find_subjects(const CheckOptions& options, CheckReport& found) {
         found.plugin = inspect_file(options.what, options.plugins.registry());
         found.kernels = found.plugin.kernels;
     }
-    if (!options.kernel.empty()) {
-        std::vector<std::string> known;
-        for (const KernelInfo& kernel : found.kernels)
-            known.push_back(kernel.id);
-        std::erase_if(found.kernels, [&](const KernelInfo& kernel) { return kernel.id != options.kernel; });
-        if (found.kernels.empty()) {
-            throw_bad_input(fmt::format("{} holds no kernel \"{}\"; it holds {}.", options.what,
-                                        options.kernel, fmt::join(known, ", ")));
-        }
-    }
+    keep_kernel(found.kernels, options.kernel, options.what);
 }
 
 /// Throws when no kernel has the tile that was asked for.

@@ -1,5 +1,7 @@
 #include "cli/kernel_text.hpp"
 
+#include <tune_gemm/error.hpp>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -86,6 +88,18 @@ std::string flags_text(tg_flags flags) {
 std::string features_text(const KernelInfo& kernel) {
     return kernel.cpu.empty() ? "none beyond the architecture's baseline"
                               : fmt::format("{}", fmt::join(kernel.cpu, ", "));
+}
+
+void keep_kernel(std::vector<KernelInfo>& kernels, const std::string& id, std::string_view what) {
+    if (id.empty())
+        return;
+    std::vector<std::string> known;
+    for (const KernelInfo& kernel : kernels)
+        known.push_back(kernel.id);
+    std::erase_if(kernels, [&](const KernelInfo& kernel) { return kernel.id != id; });
+    if (kernels.empty())
+        throw_bad_input(
+            fmt::format("{} holds no kernel \"{}\"; it holds {}.", what, id, fmt::join(known, ", ")));
 }
 
 json::object kernel_facts_json(const KernelInfo& kernel) {

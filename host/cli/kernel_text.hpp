@@ -4,6 +4,8 @@
 #include <tune_gemm/json.hpp>
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace tune_gemm::host {
 
@@ -17,6 +19,10 @@ std::string access_text(tg_access);
 std::string flags_text(tg_flags);
 /// "avx2, fma", or "none beyond the architecture's baseline".
 std::string features_text(const KernelInfo&);
+
+/// Leaves the kernel of that id alone, or all when it is empty. Throws Error (bad_input) when `what`, a file
+/// or an id, does not hold it.
+void keep_kernel(std::vector<KernelInfo>&, const std::string& id, std::string_view what);
 
 /// {"id", "summary", "class", "rank", "cpu", "flags", "whole_gemm", "tiles", "usable", "unusable_because"?},
 /// forms and flags as lists of words.

@@ -42,26 +42,37 @@ TileSize parse_tile(const std::string& text) {
     return size;
 }
 
+bool has_tile(const KernelInfo& kernel, const std::string& text) {
+    if (kernel.whole_gemm)
+        return false;
+    if (text == "free")
+        return std::any_of(kernel.tiles.begin(), kernel.tiles.end(),
+                           [](const TileInfo& tile) { return tile.is_free(); });
+    const TileSize size = parse_tile(text);
+    return kernel.find_tile(size.mr, size.nr) != nullptr;
+}
+
 /// The plugin, and those of its kernels that are profiled.
 PluginInfo find_kernels(const ProfileOptions& options) {
+    PluginInfo plugin;
     if (!names_a_file(options.what)) {
         Selected selected = select_kernel(open_registry(options.plugins.registry()), options.what);
-        selected.plugin.kernels = {std::move(selected.kernel)};
-        return selected.plugin;
+        plugin = std::move(selected.plugin);
+        plugin.kernels = {std::move(selected.kernel)};
+    } else {
+        plugin = inspect_file(options.what, options.plugins.registry());
     }
-    PluginInfo plugin = inspect_file(options.what, options.plugins.registry());
-    std::vector<std::string> known;
-    for (const KernelInfo& kernel : plugin.kernels)
-        known.push_back(kernel.id);
-    if (!options.kernel.empty())
-        std::erase_if(plugin.kernels, [&](const KernelInfo& kernel) { return kernel.id != options.kernel; });
-    if (plugin.kernels.empty())
-        throw_bad_input(fmt::format("{} holds no kernel \"{}\"; it holds {}.", options.what, options.kernel,
-                                    fmt::join(known, ", ")));
-    const std::string unusable = plugin.kernels.front().unusable;
-    std::erase_if(plugin.kernels, [](const KernelInfo& kernel) { return !kernel.unusable.empty(); });
-    if (plugin.kernels.empty())
-        throw Error(ErrorKind::unavailable, unusable);
+    std::vector<KernelInfo>& kernels = plugin.kernels;
+    keep_kernel(kernels, options.kernel, options.what);
+    const KernelInfo first = kernels.front();
+    std::erase_if(kernels, [](const KernelInfo& kernel) { return !kernel.unusable.empty(); });
+    if (kernels.empty())
+        throw Error(ErrorKind::unavailable,
+                    fmt::format("Kernel {} cannot be used here: {}", first.id, first.unusable));
+    // Where one kernel of the file has the tile, the others are not asked for it.
+    const auto lacks_tile = [&](const KernelInfo& kernel) { return !has_tile(kernel, options.tile); };
+    if (!options.tile.empty() && !std::all_of(kernels.begin(), kernels.end(), lacks_tile))
+        std::erase_if(kernels, lacks_tile);
     return plugin;
 }
 
@@ -148,6 +159,7 @@ int profile_command(const ProfileOptions& options) {
                             3 * static_cast<double>(matrix_length(shape, Operand::c));
     require_memory(static_cast<std::int64_t>(std::min(2 * sizeof(double) * elements, 9e18)),
                    fmt::format("A, B, C, the reference of {} and what is packed", shape_text(shape)));
+    print_warnings(plugin);
     json::array found;
     bool is_first = true;
     for (const KernelInfo& kernel : plugin.kernels) {

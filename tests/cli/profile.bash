@@ -48,6 +48,7 @@ profile "no tile" 2 '"6by8" is no tile; write its rows and columns, e\.g\. 6x8, 
 profile "no tile of the kernel" 2 'has no tile 99x99; it has free up to 64x64' scalar "${scalar[@]}" --tile 99x99
 profile "no shape" 2 'shape' scalar "${scalar[@]}" --shape 10x10
 profile "no kernel of the file" 2 'holds no kernel "mine"; it holds scalar' "$plugins" --allow-unsafe-path --kernel mine
+profile "no kernel of that id's" 2 'scalar holds no kernel "mine"; it holds scalar\.' scalar "${scalar[@]}" --kernel mine
 profile "no file" 2 'mine\.so' ./mine.so
 profile "no kernel at all" 2 'required' --json
 faulty=$build/tests/faulty_plugins
@@ -77,6 +78,16 @@ if [ -e "$faulty/first_entry_only.so" ]; then
         --shape 43x35x29
 else
     skip "wrong kernels: the build has none"
+fi
+
+# What is said of a file before anything is timed.
+fast=$build/plugins/avx2/avx2.so
+if [ -e "$fast" ] && grep -qw avx2 /proc/cpuinfo && grep -qw fma /proc/cpuinfo; then
+    profile "a tile that one kernel of the file has" 0 '^6x8 ' "$fast" --allow-unsafe-path --tile 6x8 "${quick[@]}"
+    check "and the other kernel is not asked for it" bash -c '! grep -q avx2_f32 "$1"' _ "$work/out"
+    profile "a tile that none has" 2 'has no tile 7x7; it has 6x8' "$fast" --allow-unsafe-path --tile 7x7 "${quick[@]}"
+else
+    skip "one tile of a file with several kernels: this processor or build has no AVX2"
 fi
 
 # The inner loop: of the fast kernels it is known what must be in it, for each step in k; a compiler may put two steps into one

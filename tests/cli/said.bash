@@ -18,6 +18,7 @@ expect "run" 0 '^  says +kernels for haste$' env CORE=haste "$tune_gemm" run "${
 expect "with the warning" 0 '^warning: outside_c: slow\?\[31m today$' env CORE=haste "$tune_gemm" run "${product[@]}" "${this[@]}" --samples 1
 expect "on standard error" 0 '' bash -c 'CORE=haste "$@" 2>/dev/null | tee out.txt; ! grep -q warning out.txt' _ \
     "$tune_gemm" run "${product[@]}" "${this[@]}" --samples 1
+expect "profile" 0 '^warning: outside_c: slow' env CORE=haste "$tune_gemm" profile ./says.so --shape 5x5x5 --seconds 0.02
 expect "tune" 0 '^warning: outside_c: slow' env CORE=haste "$tune_gemm" tune "${product[@]}" "${this[@]}" --budget 20 --confirm 1 --out t.json
 expect "and in its record" 0 '"plugin": *"kernels for haste . warning: slow' cat t.json
 expect "without a warning there is none" 0 '' bash -c '"$@" >out.txt 2>&1; ! grep warning out.txt' _ \
