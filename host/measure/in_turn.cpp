@@ -7,13 +7,16 @@
 #include <utility>
 
 namespace tune_gemm::host {
+namespace {
 
-std::vector<std::vector<double>> samples_in_turn(const std::vector<Contestant>& contestants, int rounds,
-                                                 std::int64_t calls) {
+/// `goes_on` is asked before each round, with its number.
+template <class GoesOn>
+std::vector<std::vector<double>> take_samples(const std::vector<Contestant>& contestants, std::int64_t calls,
+                                              GoesOn&& goes_on) {
     std::vector<std::vector<double>> samples(contestants.size());
     for (const Contestant& contestant : contestants)
         contestant();
-    for (int round = 0; round < rounds; ++round) {
+    for (int round = 0; goes_on(round); ++round) {
         for (std::size_t x = 0; x < contestants.size(); ++x) {
             const std::int64_t start = now_ns();
             for (std::int64_t call = 0; call < calls; ++call)
@@ -22,6 +25,19 @@ std::vector<std::vector<double>> samples_in_turn(const std::vector<Contestant>& 
         }
     }
     return samples;
+}
+
+} // namespace
+
+std::vector<std::vector<double>> samples_in_turn(const std::vector<Contestant>& contestants, int rounds,
+                                                 std::int64_t calls) {
+    return take_samples(contestants, calls, [rounds](int round) { return round < rounds; });
+}
+
+std::vector<std::vector<double>> samples_for(const std::vector<Contestant>& contestants, double seconds,
+                                             int least_rounds) {
+    const std::int64_t end = now_ns() + static_cast<std::int64_t>(1e9 * seconds);
+    return take_samples(contestants, 1, [&](int round) { return round < least_rounds || now_ns() < end; });
 }
 
 std::vector<double> medians_in_turn(const std::vector<Contestant>& contestants, int rounds,

@@ -14,7 +14,6 @@
 
 #include <tune_gemm/prepared.hpp>
 
-#include <algorithm>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -23,7 +22,7 @@ namespace tune_gemm::host {
 namespace {
 
 constexpr double sample_ns = 500'000; // short enough to fit between two interruptions
-constexpr int least_rounds = 5, most_rounds = 61;
+constexpr int least_rounds = 5;
 
 /// Contestants that each fill a sample, timed in turn.
 class Contest {
@@ -36,11 +35,7 @@ class Contest {
     }
     /// ns per call of each, in each of the rounds.
     std::vector<std::vector<double>> run(double seconds) const {
-        double round_ns = 0;
-        for (const double ns : medians_in_turn(all_, 1))
-            round_ns += ns;
-        const int rounds = std::clamp(static_cast<int>(seconds * 1e9 / round_ns), least_rounds, most_rounds);
-        std::vector<std::vector<double>> samples = samples_in_turn(all_, rounds);
+        std::vector<std::vector<double>> samples = samples_for(all_, seconds, least_rounds);
         for (std::size_t x = 0; x < samples.size(); ++x)
             for (double& ns : samples[x])
                 ns /= static_cast<double>(calls_[x]);

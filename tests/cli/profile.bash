@@ -43,6 +43,13 @@ profile "a free tile by name, and a note that it is one of many" 0 'The tile is 
     scalar "${scalar[@]}" "${quick[@]}" --tile free
 profile "on two threads, too" 0 '^  8x8 +[0-9.]+ GFLOP/s, [0-9.]+ times one thread$' scalar "${scalar[@]}" "${quick[@]}" --threads 2
 
+lasts() { # SECONDS ARGUMENTS...
+    local begun
+    begun=$(date +%s%N)
+    "$tune_gemm" profile "${@:2}" && [ $(($(date +%s%N) - begun)) -ge $(($1 * 1000000000)) ]
+}
+check "it measures for as long as it is told" lasts 3 scalar "${scalar[@]}" --shape 45x37x29 --seconds 3
+
 profile "no kernel of that id" 2 'scalr.*did you mean scalar' scalr "${scalar[@]}"
 profile "no tile" 2 '"6by8" is no tile; write its rows and columns, e\.g\. 6x8, or free' scalar "${scalar[@]}" --tile 6by8
 profile "no tile of the kernel" 2 'has no tile 99x99; it has free up to 64x64' scalar "${scalar[@]}" --tile 99x99
