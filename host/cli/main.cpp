@@ -13,8 +13,10 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <memory>
 #include <new>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tune_gemm::host {
@@ -131,11 +133,31 @@ std::string empty_argument(int argc, char** argv) {
     return {};
 }
 
+/// Help with one blank line between the groups of options, where CLI11 has two or none, and all groups alike.
+class HelpFormatter : public CLI::Formatter {
+  public:
+    std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override {
+        std::string help = Formatter::make_help(app, std::move(name), mode);
+        for (std::size_t at; (at = help.find("\n\n\n")) != std::string::npos;)
+            help.erase(at, 1);
+        return help;
+    }
+    std::string make_expanded(const CLI::App* part) const override {
+        if (!part->get_name().empty())
+            return Formatter::make_expanded(part);
+        // A group of options that belong together.
+        return make_group(
+            part->get_description(), false,
+            part->get_options([part](const CLI::Option* option) { return option != part->get_help_ptr(); }));
+    }
+};
+
 int run(int argc, char** argv) {
     CLI::App app(description, "tune-gemm");
     app.require_subcommand(1);
     app.set_version_flag("--version", version_text(), "Print the versions of program and plugin interface");
     app.set_help_flag("-h,--help", "Print this");
+    app.formatter(std::make_shared<HelpFormatter>()); // before the commands, which inherit it
     app.get_formatter()->column_width(32);
     app.get_formatter()->label("SUBCOMMAND", "COMMAND");
 

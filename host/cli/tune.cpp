@@ -255,7 +255,7 @@ int tune(const TuneOptions& options) {
 
 void add_problem_options(CLI::App& command, TuneOptions& options) {
     CLI::Option_group* const problems =
-        command.add_option_group("Problems", "What to tune: exactly one of these");
+        command.add_option_group("Problems", "What to tune, exactly one of these");
     problems->add_option("--config", options.config, "Shapes and candidates of a configuration (mmkts_1)")
         ->type_name("FILE");
     problems->add_option("--shapes", options.shapes, "The shapes of a configuration; candidates of --kernel")
@@ -275,6 +275,10 @@ void add_problem_options(CLI::App& command, TuneOptions& options) {
 void add_tune_command(CLI::App& app, int& exit_code) {
     const auto options = std::make_shared<TuneOptions>();
     CLI::App* const command = app.add_subcommand("tune", "Tune shapes: validate, explore, confirm, record");
+    command->footer("Examples:\n"
+                    "  tune-gemm tune --shape 196x2304x256 --layouts crc --budget 60\n"
+                    "  tune-gemm tune --shape 256x256x256 --plugin-path ./mine.so --kernel mine\n"
+                    "  tune-gemm tune --config tuned.json     what was tuned before, again");
     add_problem_options(*command, *options);
     add_kernel_option(*command, options->kernel);
     command->add_option("--candidate", options->candidates, "Try this one only; may be repeated")

@@ -2,6 +2,7 @@
 
 #include "cli/command.hpp"
 #include "report/visible.hpp"
+#include "runtime/search.hpp"
 #include "tune/interrupt.hpp"
 
 #include <fmt/chrono.h>
@@ -75,7 +76,7 @@ void require_watchable(const fs::path& path) {
     std::error_code error;
     if (fs::is_directory(path, error))
         throw_bad_input(fmt::format("{}: it is a folder; --watch needs one file.", path.string()));
-    if (const fs::path folder = fs::absolute(path).parent_path(); !fs::is_directory(folder, error))
+    if (const fs::path folder = absolute_path(path).parent_path(); !fs::is_directory(folder, error))
         throw_bad_input(fmt::format("{}: there is no folder {}, so --watch would wait for ever.",
                                     path.string(), folder.string()));
 }

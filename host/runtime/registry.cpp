@@ -172,7 +172,7 @@ Registry open_registry(const RegistryOptions& options) {
 }
 
 PluginInfo inspect_file(const fs::path& path, const RegistryOptions& options) {
-    return Judge(options).describe(fs::absolute(path).lexically_normal());
+    return Judge(options).describe(absolute_path(path));
 }
 
 std::vector<std::string> taken_id(const Registry& registry, std::string_view id, const fs::path& except) {

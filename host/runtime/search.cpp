@@ -81,6 +81,17 @@ fs::path user_plugin_folder() {
     return folder.empty() ? folder : folder / "plugins";
 }
 
+fs::path absolute_path(const fs::path& path) {
+    std::error_code error;
+    const fs::path absolute = fs::absolute(path, error);
+    if (error)
+        throw_bad_input(
+            fmt::format("{}: it is looked for from the current folder, which is not there any more; "
+                        "change to a folder that is.",
+                        path.string()));
+    return absolute.lexically_normal();
+}
+
 std::vector<SearchPlace> search_places(const RegistryOptions& options) {
     std::vector<SearchPlace> places;
     for (const fs::path& path : options.plugin_paths) {
@@ -88,8 +99,7 @@ std::vector<SearchPlace> search_places(const RegistryOptions& options) {
         if (path.empty() || fs::symlink_status(path, error).type() == fs::file_type::not_found)
             throw_bad_input(
                 fmt::format("--plugin-path \"{}\": there is no such folder or file.", path.string()));
-        places.push_back(
-            {.path = fs::absolute(path).lexically_normal(), .named = true, .on_command_line = true});
+        places.push_back({.path = absolute_path(path), .named = true, .on_command_line = true});
     }
     for (const fs::path& path : environment_paths())
         places.push_back({.path = path, .named = true});

@@ -14,6 +14,9 @@ std::filesystem::path user_folder(const char* variable, const char* in_home);
 /// $XDG_DATA_HOME/tune_gemm/plugins.
 std::filesystem::path user_plugin_folder();
 
+/// Throws Error (bad_input) when the path is relative to a current folder that is not there any more.
+std::filesystem::path absolute_path(const std::filesystem::path&);
+
 struct SearchPlace {
     std::filesystem::path path;   ///< absolute; a folder, or a file that was named
     bool named = false;           ///< by the user: then it has to be there, and to hold something

@@ -165,6 +165,15 @@ ln -s loop_a loop_b && ln -s loop_b loop_a
 bad "an output that is a circle of links" 'loop_a: cannot be written' tune --shape 8x8x8 --out loop_a
 check "the circle is left alone" test -L loop_a
 echo '{"schema_version":"tune_gemm_lock_1","plugins":[]}' >plugins.lock.json
+from_nowhere() { # ARGUMENTS...: from a current folder that is not there any more
+    mkdir nowhere && (cd nowhere && rmdir ../nowhere && "$tune_gemm" "$@")
+}
+export -f from_nowhere
+export tune_gemm
+for command in "inspect ./mine.so" "check --watch ./mine.so" "list --plugin-path ."; do
+    expect "no current folder: $command" 2 'is looked for from the current folder, which is not there any more' \
+        bash -c "from_nowhere $command"
+done
 expect "no folder to find the lock file in" 2 'name the file with --lock-file' \
     env -u HOME -u XDG_DATA_HOME "$tune_gemm" list --locked
 finish

@@ -36,7 +36,11 @@ commands_of_help >help
 commands_of_page >page
 check "there are commands" test -s help
 check "every command has its section, and no other" same help page
+one_blank_line() { # COMMAND: between the parts of its help, each of which has a title
+    "$tune_gemm" "$1" --help | awk '!NF && blank || /^[^ ].*:$/ && !blank || /^\[/ || /--help/ && help++ { exit 1 } { blank = !NF }'
+}
 for command in $(cat help); do
+    check "one blank line between the parts of the help of $command" one_blank_line "$command"
     options_of_help "$command" >help_options
     options_of_page "$command" >page_options
     check "$command has options" test -s help_options
