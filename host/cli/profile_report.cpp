@@ -204,6 +204,7 @@ json::object tile_json(const ProfiledTile& tile, bool assembly) {
             unsteady.emplace_back(name);
         object["unsteady"] = std::move(unsteady);
         object["edge_work"] = figure(profile.edge_work);
+        object["away"] = figure(profile.away);
     }
     if (profile.threaded) {
         object["threaded"] =

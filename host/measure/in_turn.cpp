@@ -6,22 +6,33 @@
 #include <algorithm>
 #include <utility>
 
+#include <time.h>
+
 namespace tune_gemm::host {
 namespace {
 
+double processor_ns() noexcept {
+    timespec used{};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+    return 1e9 * static_cast<double>(used.tv_sec) + static_cast<double>(used.tv_nsec);
+}
+
 /// `goes_on` is asked before each round, with its number.
 template <class GoesOn>
-std::vector<std::vector<double>> take_samples(const std::vector<Contestant>& contestants, std::int64_t calls,
-                                              GoesOn&& goes_on) {
-    std::vector<std::vector<double>> samples(contestants.size());
+TimedSamples take_samples(const std::vector<Contestant>& contestants, std::int64_t calls, GoesOn&& goes_on) {
+    TimedSamples samples;
+    samples.ns.resize(contestants.size()), samples.away.resize(contestants.size());
     for (const Contestant& contestant : contestants)
         contestant();
     for (int round = 0; goes_on(round); ++round) {
         for (std::size_t x = 0; x < contestants.size(); ++x) {
+            const double used = processor_ns();
             const std::int64_t start = now_ns();
             for (std::int64_t call = 0; call < calls; ++call)
                 contestants[x]();
-            samples[x].push_back(static_cast<double>(now_ns() - start) / static_cast<double>(calls));
+            const auto ns = static_cast<double>(now_ns() - start);
+            samples.ns[x].push_back(ns / static_cast<double>(calls));
+            samples.away[x].push_back(std::max(1 - (processor_ns() - used) / std::max(ns, 1.0), 0.0));
         }
     }
     return samples;
@@ -31,11 +42,10 @@ std::vector<std::vector<double>> take_samples(const std::vector<Contestant>& con
 
 std::vector<std::vector<double>> samples_in_turn(const std::vector<Contestant>& contestants, int rounds,
                                                  std::int64_t calls) {
-    return take_samples(contestants, calls, [rounds](int round) { return round < rounds; });
+    return take_samples(contestants, calls, [rounds](int round) { return round < rounds; }).ns;
 }
 
-std::vector<std::vector<double>> samples_for(const std::vector<Contestant>& contestants, double seconds,
-                                             int least_rounds) {
+TimedSamples samples_for(const std::vector<Contestant>& contestants, double seconds, int least_rounds) {
     const std::int64_t end = now_ns() + static_cast<std::int64_t>(1e9 * seconds);
     return take_samples(contestants, 1, [&](int round) { return round < least_rounds || now_ns() < end; });
 }

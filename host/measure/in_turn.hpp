@@ -12,9 +12,13 @@ using Contestant = std::function<void()>;
 /// times in a row. One call of each warms up.
 std::vector<std::vector<double>> samples_in_turn(const std::vector<Contestant>&, int rounds,
                                                  std::int64_t calls = 1);
-/// The same in at least `least_rounds`, and in more of them until `seconds` have passed.
-std::vector<std::vector<double>> samples_for(const std::vector<Contestant>&, double seconds,
-                                             int least_rounds);
+struct TimedSamples {
+    std::vector<std::vector<double>> ns; ///< of each contestant in each round
+    /// The part of each in which the calling thread had no processor.
+    std::vector<std::vector<double>> away;
+};
+/// One call a sample, in at least `least_rounds`, and in more of them until `seconds` have passed.
+TimedSamples samples_for(const std::vector<Contestant>&, double seconds, int least_rounds);
 /// The median over the rounds of each.
 std::vector<double> medians_in_turn(const std::vector<Contestant>&, int rounds, std::int64_t calls = 1);
 

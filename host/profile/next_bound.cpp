@@ -130,6 +130,11 @@ std::string next_bound(const Profile& profile, const InnerLoop* loop) {
             "The call: the whole product is one call of the tile{}, in {}. What bounds the kernel shows at a "
             "larger shape (--shape).",
             profile.edge_work > 0 ? ", and less than a whole one" : "", duration_text(profile.product_ns));
+    if (is_disturbed(profile.away))
+        return fmt::format(
+            "Other programs: they had the processor for {} of the product's time, so its rate and "
+            "shares are not the kernel's. Run it again when the machine is idle.",
+            share_text(profile.away));
     const Losses losses = losses_of(profile);
     const TimeShares &shares = *profile.shares, &spread = profile.spread;
     const double largest =

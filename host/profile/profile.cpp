@@ -58,6 +58,10 @@ bool is_unsteady(double share, double spread) noexcept {
     return spread > share && spread >= least;
 }
 
+bool is_disturbed(double away) noexcept {
+    return away >= 0.1;
+}
+
 std::string share_text(double share) {
     return share >= 0.0995 ? fmt::format("{:.0f} %", 100 * share) : fmt::format("{:.1f} %", 100 * share);
 }
@@ -89,6 +93,7 @@ json::object profile_json(const Profile& profile) {
         object["spread"] = shares_json(profile.spread);
         object["tile_calls"] = profile.tile_calls;
         object["edge_work"] = json::real(profile.edge_work);
+        object["away"] = json::real(profile.away);
     }
     return object;
 }
@@ -120,6 +125,7 @@ Profile parse_profile(const json::Field& field) {
         profile.spread = parse_shares(field["spread"]);
         profile.tile_calls = field["tile_calls"].integer(1, std::numeric_limits<std::int64_t>::max());
         profile.edge_work = field["edge_work"].real();
+        profile.away = field["away"].real();
     }
     return profile;
 }

@@ -55,6 +55,7 @@ struct Profile {
     double product_ns = 0;            ///< of the whole product, one thread
     std::int64_t tile_calls = 0;      ///< in a product with one matrix and one block in k
     double edge_work = 0;             ///< the part of the multiply-adds that falls to edges
+    double away = 0; ///< the part of the product's time in which other programs had the processor
 
     bool is_correct() const noexcept { return judgement.correct && wrong.empty(); }
     /// GFLOP/s of the tile in the driver: the calls of the tile, edges included, without what is around them.
@@ -63,6 +64,9 @@ struct Profile {
 
 /// Whether the rounds disagree by more than the share, and by more than can be passed over.
 bool is_unsteady(double share, double spread) noexcept;
+
+/// Whether so much of the time was other programs' that rates and shares are not the kernel's.
+bool is_disturbed(double away) noexcept;
 
 /// "4.2 %", "63 %"
 std::string share_text(double share);

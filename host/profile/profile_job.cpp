@@ -33,11 +33,11 @@ class Contest {
         all_.push_back(repeated(contestant, calls_.back()));
         return all_.size() - 1;
     }
-    /// ns per call of each, in each of the rounds.
-    std::vector<std::vector<double>> run(double seconds) const {
-        std::vector<std::vector<double>> samples = samples_for(all_, seconds, least_rounds);
-        for (std::size_t x = 0; x < samples.size(); ++x)
-            for (double& ns : samples[x])
+    /// With ns per call.
+    TimedSamples run(double seconds) const {
+        TimedSamples samples = samples_for(all_, seconds, least_rounds);
+        for (std::size_t x = 0; x < samples.ns.size(); ++x)
+            for (double& ns : samples.ns[x])
                 ns /= static_cast<double>(calls_[x]);
         return samples;
     }
@@ -149,7 +149,7 @@ void measure(const JobSpecification& spec, const Catalogue& catalogue, const Ker
     if (kernel.whole_gemm) {
         const WholeProduct product = product_on(1);
         const std::size_t whole = contest.add(std::cref(product));
-        set_rates(contest.run(seconds), whole);
+        set_rates(contest.run(seconds).ns, whole);
         return;
     }
     const TileInfo& tile = *kernel.find_tile(spec.candidate.mr, spec.candidate.nr);
@@ -167,8 +167,10 @@ void measure(const JobSpecification& spec, const Catalogue& catalogue, const Ker
     const std::size_t without_tiles = contest.add([&] { parts.without_tiles(); });
     const std::size_t without_a = contest.add([&] { parts.without_tiles_nor_packing(Operand::a); });
     const std::size_t without_b = contest.add([&] { parts.without_tiles_nor_packing(Operand::b); });
-    const std::vector<std::vector<double>> samples = contest.run(seconds);
+    const TimedSamples timed = contest.run(seconds);
+    const std::vector<std::vector<double>>& samples = timed.ns;
     set_rates(samples, whole);
+    profile.away = median(timed.away[whole]);
     profile.alone = {k, call.flop() / median(samples[alone]), {}};
     profile.alone->seen =
         sample_code(repeated(std::cref(call), calls_per_sample(std::cref(call), sample_ns / 10)),

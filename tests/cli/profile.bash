@@ -33,6 +33,7 @@ for name in ("alone", "in_driver", "product"):
     assert tile[name]["gflops"] > 0, tile
 if tile["peak"]["gflops"] > 0:
     assert 0 < tile["alone"]["of_peak"] < 2 and tile["peak"]["instructions"], tile
+assert 0 <= tile["away"] <= 1
 assert set(tile["spread"]) == set(tile["shares"]) and tile["edge_work"] > 0 and set(tile["unsteady"]) <= set(tile["shares"]), tile
 P
 profile "whole tiles only: there are no edges" 0 '^8x8 .* none ' scalar "${scalar[@]}" --seconds 0.05 --shape 48x32x29

@@ -1,4 +1,6 @@
 // What is named as the next thing to look at.
+#include "measure/clock.hpp"
+#include "measure/in_turn.hpp"
 #include "profile/next_bound.hpp"
 #include "profile/product_parts.hpp"
 
@@ -7,7 +9,9 @@
 
 #include <doctest/doctest.h>
 
+#include <chrono>
 #include <string>
+#include <thread>
 #include <vector>
 
 using namespace tune_gemm;
@@ -175,6 +179,30 @@ TEST_CASE("a product of one call has no verdict but that") {
     CHECK(
         says(next_bound(profile, nullptr),
              "The call: the whole product is one call of the tile, and less than a whole one, in 120.0 ns."));
+}
+
+TEST_CASE("what is measured beside other programs has no verdict but that") {
+    Profile profile = sound_profile();
+    profile.product_gflops = 30; // as slow as if memory were far away
+    profile.away = 0.7;
+    CHECK(says(next_bound(profile, nullptr),
+               "Other programs: they had the processor for 70 % of the product's time"));
+    profile.away = 0.05;
+    CHECK(says(next_bound(profile, nullptr), "Memory: "));
+}
+
+TEST_CASE("time without a processor is seen, and work is not taken for it") {
+    const Contestant works = [] {
+        for (const std::int64_t end = now_ns() + 1'000'000; now_ns() < end;) {
+        }
+    };
+    const Contestant sleeps = [] { std::this_thread::sleep_for(std::chrono::milliseconds(20)); };
+    const TimedSamples samples = samples_for({works, sleeps}, 0, 5);
+    REQUIRE(samples.away[1].size() == 5);
+    for (const double away : samples.away[1])
+        CHECK(away > 0.5);
+    for (const double away : samples.away[0])
+        CHECK((away >= 0 && away <= 1));
 }
 
 TEST_CASE("a share is unsteady when the rounds disagree by more than it, and by half a hundredth") {
