@@ -75,25 +75,28 @@ struct View {
     }
 };
 
-constexpr std::int64_t enough_uses = 4;
+/// In how many tiles each element of a copy has to be read for it to pay: of B, which is copied from rows,
+/// and of A, whose columns cost the tile a line a step.
+constexpr std::int64_t uses_of_b = 24, uses_of_a = 4;
 /// With so few columns A is what takes the time, and its rows are best read to their ends.
 constexpr std::int64_t few_columns = 4;
+constexpr std::int64_t few_rows_of_b = 32;
 
-/// Rows of B as they lie cost twice their loads, since they begin anywhere in a cache line; and where the
-/// rows lie whole ways of L1 apart, all of them fall into the same few sets. A copy cures both, if it is read
-/// often enough.
+/// Whether L2 holds B beside what passes by.
+bool stays_in_l2(const View& view, const CacheSizes& caches) {
+    return view.bytes(view.problem.n) <= static_cast<double>(caches.l2.bytes) / 2;
+}
+
+/// A B that stays in L2 is read there as fast as a copy of it. A larger one is cut into blocks, whose rows
+/// lie on pages of their own and in the same few sets of the caches.
 bool wants_b_packed(const View& view, const Sized& tile, const CacheSizes& caches) {
-    if (ceil_div(view.problem.m, tile.mr) < enough_uses)
-        return false;
-    const std::int64_t row_bytes = view.problem.b.row * view.element_size;
-    const bool aliases = row_bytes % way_bytes(caches.l1) == 0 && view.problem.k > caches.l1.ways;
-    return aliases || view.bytes(view.problem.n) > 4 * static_cast<double>(caches.l2.bytes);
+    return ceil_div(view.problem.m, tile.mr) >= uses_of_b && !stays_in_l2(view, caches);
 }
 
 /// Rows of A are read along k, which every cache and prefetcher likes. Columns of A are not: each step along
 /// k is another line.
 bool wants_a_packed(const View& view, const Sized& tile, const CacheSizes& caches) {
-    return view.problem.a.column != 1 && ceil_div(view.problem.n, tile.nr) >= enough_uses &&
+    return view.problem.a.column != 1 && ceil_div(view.problem.n, tile.nr) >= uses_of_a &&
            view.bytes(view.problem.m) > static_cast<double>(caches.l1.bytes);
 }
 
@@ -151,16 +154,28 @@ Outcome<Proposal> with_tile(const KernelInfo& kernel, const Sized& tile, const G
     if (!chosen)
         return *refused;
     const GemmProblem view = chosen->swapped ? swapped(user) : user;
-    const BlockSizes blocks = model_blocks(tile.mr, tile.nr, tile.kr, size, caches);
-    // Of k the number of blocks that is nearest: one a little deeper costs less than one more visit of C.
-    candidate.kc =
-        evenly(shape.k, std::max<std::int64_t>((2 * shape.k + blocks.kc) / (2 * blocks.kc), 1), tile.kr);
+    const BlockSizes blocks = model_blocks({.mr = tile.mr,
+                                            .nr = tile.nr,
+                                            .kr = tile.kr,
+                                            .element_size = size,
+                                            .k = shape.k,
+                                            .packed_a = chosen->packed_a,
+                                            .packed_b = chosen->packed_b},
+                                           caches);
+    candidate.kc = blocks.kc;
+    std::int64_t nc = blocks.nc;
+    if (view.m <= tile.mr && !chosen->packed_b && !stays_in_l2({view, size}, caches)) {
+        // B is read once. Read along its rows, a few at a time, it is what memory is best at.
+        candidate.kc = evenly(shape.k, ceil_div(shape.k, few_rows_of_b), tile.kr);
+        nc = most_nc;
+    }
     if (view.n <= few_columns && !chosen->packed_a && view.a.column == 1)
         candidate.kc = round_up(std::min(shape.k, caches.l2.bytes / (2 * few_columns * size)), tile.kr);
     candidate.mc = evenly(view.m, ceil_div(view.m, blocks.mc), tile.mr);
-    candidate.nc = evenly(view.n, ceil_div(view.n, blocks.nc), tile.nr);
+    candidate.nc = evenly(view.n, ceil_div(view.n, nc), tile.nr);
     shrink(candidate, tile.kr, static_cast<std::size_t>(size), limit);
-    const double cost = tile_cost(view.m, view.n, tile.mr, tile.nr, vector, chosen->packed_b);
+    const double cost =
+        tile_cost(view.m, view.n, tile.mr, tile.nr, vector, chosen->packed_a, chosen->packed_b);
     return Proposal{std::move(candidate), cost};
 }
 
@@ -172,22 +187,23 @@ CacheSizes plausible_caches(const CacheSizes& given) noexcept {
             plausible(given.l3, {1 * MiB, 64 * MiB, 4 * MiB, 256 * KiB})};
 }
 
-BlockSizes model_blocks(std::int64_t mr, std::int64_t nr, std::int64_t kr, std::int64_t element_size,
-                        const CacheSizes& given) {
+BlockSizes model_blocks(const BlockUse& use, const CacheSizes& given) {
     const CacheSizes caches = plausible_caches(given);
-    const std::int64_t way1 = way_bytes(caches.l1), way2 = way_bytes(caches.l2), way3 = way_bytes(caches.l3);
-    const std::int64_t ways_a = std::max<std::int64_t>((caches.l1.ways - 1) * mr / (mr + nr), 1);
-    const std::int64_t kc = clipped(ways_a * way1 / (mr * element_size), least_kc, most_kc, kr);
-    const std::int64_t depth = kc * element_size; // bytes of a row of A's block, of a column of B's panel
-    const std::int64_t ways_b = ceil_div(nr * depth, way2);
-    const std::int64_t mc = clipped((caches.l2.ways - 1 - ways_b) * way2 / depth, mr, most_mc, mr);
-    const std::int64_t ways_c = ceil_div(mc * depth, way3);
-    const std::int64_t nc = clipped((caches.l3.ways - 1 - ways_c) * way3 / depth, nr, most_nc, nr);
-    return {mc, nc, kc};
+    const std::int64_t way1 = way_bytes(caches.l1);
+    const std::int64_t ways_a = std::max<std::int64_t>((caches.l1.ways - 1) * use.mr / (use.mr + use.nr), 1);
+    const std::int64_t depth =
+        clipped(ways_a * way1 / (use.mr * use.element_size), least_kc, most_kc, use.kr);
+    // Of k the number of blocks that is nearest: one a little deeper costs less than one more visit of C.
+    const std::int64_t kc =
+        evenly(use.k, std::max<std::int64_t>((2 * use.k + depth) / (2 * depth), 1), use.kr);
+    const std::int64_t strips_of_l2 = caches.l2.bytes / (kc * use.element_size);
+    return {.mc = clipped(use.packed_a ? strips_of_l2 / 4 : most_mc, use.mr, most_mc, use.mr),
+            .nc = clipped(strips_of_l2 / (use.packed_b ? 2 : 4), use.nr, most_nc, use.nr),
+            .kc = kc};
 }
 
 double tile_cost(std::int64_t m, std::int64_t n, std::int64_t mr, std::int64_t nr, std::int64_t vector,
-                 bool packed_b) {
+                 bool packed_a, bool packed_b) {
     const auto step = [vector, packed_b](std::int64_t rows, std::int64_t columns) {
         constexpr double waiting = 8, per_load = 1.0 / 16;
         if (rows == 0 || columns == 0)
@@ -196,9 +212,15 @@ double tile_cost(std::int64_t m, std::int64_t n, std::int64_t mr, std::int64_t n
         const double loads = r + (packed_b ? v : 2 * v);
         return std::max({r * v, loads, waiting}) + per_load * loads;
     };
-    const auto whole_m = static_cast<double>(m / mr), whole_n = static_cast<double>(n / nr);
-    return whole_m * (whole_n * step(mr, nr) + step(mr, n % nr)) + whole_n * step(m % mr, nr) +
-           step(m % mr, n % nr);
+    const auto row_of_tiles = [&](std::int64_t rows) {
+        return static_cast<double>(n / nr) * step(rows, nr) + step(rows, n % nr);
+    };
+    const std::int64_t whole = m / mr, rest = m % mr;
+    if (packed_a || whole == 0 || rest == 0)
+        return static_cast<double>(whole) * row_of_tiles(mr) + row_of_tiles(rest);
+    const std::int64_t last_two = mr + rest;
+    return static_cast<double>(whole - 1) * row_of_tiles(mr) + row_of_tiles(last_two / 2) +
+           row_of_tiles(last_two - last_two / 2);
 }
 
 Outcome<GemmCandidate> model_candidate(const KernelInfo& kernel, const GemmShape& shape,

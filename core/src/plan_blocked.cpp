@@ -60,18 +60,6 @@ tg_tile_args typical_args(const BlockedPlan& plan, const TileInfo& tile) {
     return args;
 }
 
-void choose_entries(const tg_tile& tile, BlockedPlan& plan) {
-    plan.run = plan.selected[0] = plan.selected[1] = tile.run;
-    if (tile.select == nullptr || plan.typical.m == 0 || plan.typical.n == 0 || plan.typical.k == 0)
-        return;
-    for (const bool accumulate : {false, true}) {
-        tg_tile_args args = plan.typical;
-        args.flags = accumulate ? TG_ACCUMULATE : 0;
-        if (const tg_tile_run entry = tile.select(plan.kernel, &args))
-            plan.selected[accumulate] = entry;
-    }
-}
-
 } // namespace
 
 Outcome<BlockedPlan> plan_layout(const GemmProblem& user, const GemmCandidate& candidate,
@@ -127,9 +115,12 @@ Outcome<BlockedPlan> plan_blocked(const GemmProblem& user, const GemmCandidate& 
     plan.kernel = kernel.kernel;
     plan.enter = described.enter;
     plan.leave = described.leave;
-    choose_entries(read_struct(tile->tile), plan);
+    const tg_tile entries = read_struct(tile->tile);
+    plan.run = entries.run;
+    for (const bool accumulate : {false, true})
+        plan.selected[accumulate] = choose_entry(plan, entries, plan.typical.m, plan.typical.n, accumulate);
     plan.division = divide(plan, threads);
-    plan.direct = direct_way(plan);
+    plan.direct = direct_way(plan, entries);
     return planned;
 }
 

@@ -9,6 +9,7 @@ struct F64 {
     using Register = __m256d;
     using Mask = __m256i;
     static constexpr int lanes = 4;
+    static constexpr int steps = 2;
 
     /// The first `count` lanes, 0 <= count <= lanes.
     static Mask first(int count) noexcept {
@@ -33,6 +34,7 @@ struct F32 {
     using Register = __m256;
     using Mask = __m256i;
     static constexpr int lanes = 8;
+    static constexpr int steps = 2;
 
     static Mask first(int count) noexcept {
         return _mm256_cmpgt_epi32(_mm256_set1_epi32(count), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));

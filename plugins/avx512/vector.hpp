@@ -11,6 +11,7 @@ struct F64 {
     using Register = __m512d;
     using Mask = __mmask8;
     static constexpr int lanes = 8;
+    static constexpr int steps = 4;
 
     /// The first `count` lanes, 0 <= count <= lanes.
     static Mask first(int count) noexcept { return static_cast<Mask>((1u << count) - 1u); }
@@ -49,6 +50,7 @@ struct F32 {
     using Register = __m512;
     using Mask = __mmask16;
     static constexpr int lanes = 16;
+    static constexpr int steps = 4;
 
     static Mask first(int count) noexcept { return static_cast<Mask>((1u << count) - 1u); }
     static Register zero() noexcept { return _mm512_setzero_ps(); }

@@ -20,11 +20,11 @@ class NextTile {
 
   public:
     /// Steps of k between two rows: time for the lines of one to come before the next are asked for.
-    static constexpr int spacing = 2;
+    static constexpr int spacing = 4;
 
-    /// Whether k is long enough for all rows, and somebody says what comes next.
+    /// Whether somebody says what comes next, and k is long enough for the fetches not to be felt.
     [[gnu::always_inline]] static bool is_worth_it(const tg_tile_args& args) noexcept {
-        return args.next_c != nullptr && args.k >= spacing * rows;
+        return args.next_c != nullptr && args.k >= 4 * spacing * rows;
     }
 
     [[gnu::always_inline]] explicit NextTile(const tg_tile_args& args) noexcept

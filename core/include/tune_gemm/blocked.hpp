@@ -50,12 +50,20 @@ struct Division {
 };
 
 /// Products in one block whose operands the tile takes as they lie: nothing is packed, staged or shared, so a
-/// run is a sweep of tile calls and nothing else.
+/// run is a sweep of tile calls and nothing else. For small ones the calls are written down.
 struct DirectWay {
+    /// A call of the tile, and where in each matrix it works, in elements.
+    struct Call {
+        tg_tile_run run = nullptr;
+        std::int64_t m = 0, n = 0, a = 0, b = 0, c = 0;
+    };
+    static constexpr int most_calls = 32;
+
     bool is_open = false;
-    bool is_one_tile = false; ///< each matrix is one call
-    bool hints = false;       ///< large enough to leave the nearest cache
-    std::int64_t demand = 0;  ///< workspace_demand
+    bool hints = false;      ///< large enough to leave the second cache
+    std::int64_t demand = 0; ///< workspace_demand
+    int calls = 0;           ///< that make up a matrix, in order; 0: more than most_calls
+    Call call[most_calls];
 };
 
 /// Everything about a product that does not change from call to call. Plain data: made once, run many times,

@@ -1,19 +1,20 @@
 // A sound candidate without measuring anything: block sizes from the caches, the tile from the shape.
 //
-// The blocks follow Low, Igual, Smith and Quintana-Orti, "Analytical modeling is enough for high-performance
-// BLIS", ACM Transactions on Mathematical Software 43(2), 2016, section 4. A cache of W ways, each of `way`
-// bytes (sets times line), holds what is reused beside what streams past it when each has ways of its own;
-// one way is left to C. With elements of S bytes:
+// How deep a block is, follows Low, Igual, Smith and Quintana-Orti, "Analytical modeling is enough for
+// high-performance BLIS", ACM Transactions on Mathematical Software 43(2), 2016, section 4: of the W1 ways of
+// L1, each of way1 bytes (sets times line), one is left to C and the others are shared by a micro-panel of A
+// (mr x kc), which stays, and the micro-panels of B (kc x nr) that stream past. With elements of S bytes:
 //
-//   L1: a micro-panel of B (kc x nr) stays while micro-panels of A (mr x kc) stream:
-//       a = floor((W1 - 1) / (1 + nr/mr)) ways for A,       kc = a * way1 / (mr * S)
-//   L2: the block of A (mc x kc) stays while micro-panels of B stream:
-//       b = ceil(nr * kc * S / way2),                       mc = (W2 - 1 - b) * way2 / (kc * S)
-//   L3: the panel of B (kc x nc) stays while blocks of A stream:
-//       c = ceil(mc * kc * S / way3),                       nc = (W3 - 1 - c) * way3 / (kc * S)
+//   a = floor((W1 - 1) / (1 + nr/mr)) ways for A,       kc = a * way1 / (mr * S)
 //
-// The model knows neither what it costs to visit C once more for each block of k, nor how wide registers make
-// the panels of B: so kc is kept within [256, 512], mc within [mr, 768], nc within [nr, 4096].
+// Registers wide along n make the panels of B the larger ones, so it is the block of B that stays in L2, and
+// the panels of A that come once a block, the mirror image of the paper's arrangement:
+//
+//   nc = (L2 / 2) / (kc * S);   a quarter where B lies in place, since the rows of a block leave sets empty
+//   mc = (L2 / 4) / (kc * S), where A is packed
+//
+// The model does not know what it costs to visit C once more for each block of k: so kc is kept within [256,
+// 512], mc within [mr, 768], nc within [nr, 4096].
 #pragma once
 #include <tune_gemm/candidate.hpp>
 #include <tune_gemm/catalogue.hpp>
@@ -43,30 +44,37 @@ struct BlockSizes {
     std::int64_t mc = 0, nc = 0, kc = 0;
     bool operator==(const BlockSizes&) const = default;
 };
-/// The formulas above for plausible_caches(caches): mc a multiple of mr, nc of nr, kc of kr. All of mr, nr,
-/// kr and element_size are positive.
-BlockSizes model_blocks(std::int64_t mr, std::int64_t nr, std::int64_t kr, std::int64_t element_size,
-                        const CacheSizes& caches);
+/// What blocks are for: a tile of mr x nr whose panels interleave kr steps, k of the product, the bytes of an
+/// element, and which operands are copied. Sizes are positive.
+struct BlockUse {
+    std::int64_t mr = 0, nr = 0, kr = 1, element_size = 8, k = 0;
+    bool packed_a = false, packed_b = false;
+};
+/// The formulas above for plausible_caches(caches): mc a multiple of mr, nc of nr. k is cut into the number
+/// of blocks that makes them about kc deep, all alike, and nc and mc suit that depth; an A in place has the
+/// largest mc.
+BlockSizes model_blocks(const BlockUse&, const CacheSizes& caches);
 
 /// What a step along k costs on an m x n matrix cut into tiles of mr x nr, in halves of a cycle: rows*v
 /// multiply-adds and rows + v loads (rows + 2v where B lies in place, its rows across cache lines) go two a
 /// cycle, v = ceil(columns/vector) being the registers of a row; a
 /// tile of few registers waits for their results, four cycles each. Loads count a sixteenth besides, so that
-/// among tiles of one speed the one that reads least is cheapest. Tails are counted as they are.
+/// among tiles of one speed the one that reads least is cheapest. Tails are counted as they are; rows that
+/// are left over of an A in place are shared with the last whole tile, as the driver does.
 double tile_cost(std::int64_t m, std::int64_t n, std::int64_t mr, std::int64_t nr, std::int64_t vector,
-                 bool packed_b);
+                 bool packed_a, bool packed_b);
 
 /// The candidate that a tile kernel is run with where nothing is tuned; for a whole-gemm kernel its one
 /// candidate. Among the kernel's tiles that can serve the shape the one of least tile_cost (equal cost: the
 /// first), `vector` being the greatest common divisor of their nr; a free tile counts as 8 x 8. Blocks of the
 /// model, divided evenly over the extents (of k: into the nearest number of blocks; where the view has at
-/// most four columns and rows of A stay in place, as deep as half of L2 holds of B) and made smaller, nc
-/// first, until the workspace is within `limit`. Loop order n_k_m.
+/// most four columns and rows of A stay in place, as deep as half of L2 holds of B; where one row of tiles
+/// reads a B larger than half of L2 in place, 32 deep and all of n wide) and made smaller, nc first, until
+/// the workspace is within `limit`. Loop order n_k_m.
 ///
-/// Packing, in the tile's view: B when each element of the copy is read in four tiles or more, and the
-/// operand is larger than four times the L2 cache or its rows lie whole ways of the L1 cache apart; A when
-/// its elements along k are not neighbours, it is larger than the L1 cache and is read in four tiles or more;
-/// besides, what the tile takes in no other way.
+/// Packing, in the tile's view: B when each element of the copy is read in 24 tiles or more, and the operand
+/// is larger than half the L2 cache; A when its elements along k are not neighbours, it is larger than the L1
+/// cache and is read in four tiles or more; besides, what the tile takes in no other way.
 ///
 /// Refuses, with the first tile's reason, when no tile can serve the shape's layouts, and an extent that is
 /// not positive.

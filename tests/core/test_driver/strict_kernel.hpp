@@ -3,10 +3,12 @@
 #pragma once
 #include <tune_gemm/catalogue.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace tune_gemm::test {
 
@@ -128,6 +130,7 @@ class StrictKernel {
 
     void multiply(const tg_tile_args& args) {
         ++calls;
+        ran_ = true;
         check(args);
         if (on_call)
             on_call(args);
@@ -158,11 +161,12 @@ class StrictKernel {
     static void run_selected(const tg_kernel* kernel, const tg_tile_args* args) noexcept {
         StrictKernel& own = self(kernel);
         ++own.selected_calls;
-        const tg_tile_args& typical = own.selected_[accumulates];
-        own.require(args->m == typical.m && args->n == typical.n && args->flags == typical.flags &&
-                        args->rs_a == typical.rs_a && args->cs_a == typical.cs_a &&
-                        args->rs_b == typical.rs_b && args->cs_b == typical.cs_b &&
-                        args->rs_c == typical.rs_c && args->cs_c == typical.cs_c,
+        const auto is_like = [&](const tg_tile_args& typical) {
+            return args->m == typical.m && args->n == typical.n && args->flags == typical.flags &&
+                   args->rs_a == typical.rs_a && args->cs_a == typical.cs_a && args->rs_b == typical.rs_b &&
+                   args->cs_b == typical.cs_b && args->rs_c == typical.rs_c && args->cs_c == typical.cs_c;
+        };
+        own.require(std::ranges::any_of(own.selected_[accumulates], is_like),
                     "a selected entry serves calls like the one it was selected for");
         own.multiply(*args);
     }
@@ -171,8 +175,11 @@ class StrictKernel {
         StrictKernel& own = self(kernel);
         ++own.selections;
         own.require(typical->m >= 1 && typical->n >= 1, "typical m and n are those of a tile");
+        if (own.ran_) // a new plan
+            own.selected_[0].clear(), own.selected_[1].clear();
+        own.ran_ = false;
         const bool accumulates = (typical->flags & TG_ACCUMULATE) != 0;
-        own.selected_[accumulates] = *typical;
+        own.selected_[accumulates].push_back(*typical);
         return accumulates ? run_selected<true> : run_selected<false>;
     }
 
@@ -181,7 +188,8 @@ class StrictKernel {
     const tg_tile* tiles_[2] = {&tile_, nullptr};
     tg_kernel kernel_{};
     Catalogue catalogue_;
-    tg_tile_args selected_[2] = {};
+    std::vector<tg_tile_args> selected_[2]; ///< of the last plan
+    bool ran_ = false;
     const void* hinted_a_ = nullptr;
     const void* hinted_b_ = nullptr;
     const void* hinted_c_ = nullptr;
