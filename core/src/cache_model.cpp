@@ -174,8 +174,7 @@ Outcome<Proposal> with_tile(const KernelInfo& kernel, const Sized& tile, const G
     candidate.mc = evenly(view.m, ceil_div(view.m, blocks.mc), tile.mr);
     candidate.nc = evenly(view.n, ceil_div(view.n, nc), tile.nr);
     shrink(candidate, tile.kr, static_cast<std::size_t>(size), limit);
-    const double cost =
-        tile_cost(view.m, view.n, tile.mr, tile.nr, vector, chosen->packed_a, chosen->packed_b);
+    const double cost = tile_cost(view.m, view.n, tile.mr, tile.nr, vector, chosen->packed_a);
     return Proposal{std::move(candidate), cost};
 }
 
@@ -203,14 +202,13 @@ BlockSizes model_blocks(const BlockUse& use, const CacheSizes& given) {
 }
 
 double tile_cost(std::int64_t m, std::int64_t n, std::int64_t mr, std::int64_t nr, std::int64_t vector,
-                 bool packed_a, bool packed_b) {
-    const auto step = [vector, packed_b](std::int64_t rows, std::int64_t columns) {
-        constexpr double waiting = 8, per_load = 1.0 / 16;
+                 bool packed_a) {
+    const auto step = [vector](std::int64_t rows, std::int64_t columns) {
+        constexpr double waiting = 8, per_load = 1.0 / 8;
         if (rows == 0 || columns == 0)
             return 0.0;
         const auto r = static_cast<double>(rows), v = static_cast<double>(ceil_div(columns, vector));
-        const double loads = r + (packed_b ? v : 2 * v);
-        return std::max({r * v, loads, waiting}) + per_load * loads;
+        return std::max({r * v, r + 3 * v, waiting}) + per_load * (r + v);
     };
     const auto row_of_tiles = [&](std::int64_t rows) {
         return static_cast<double>(n / nr) * step(rows, nr) + step(rows, n % nr);

@@ -56,13 +56,13 @@ struct BlockUse {
 BlockSizes model_blocks(const BlockUse&, const CacheSizes& caches);
 
 /// What a step along k costs on an m x n matrix cut into tiles of mr x nr, in halves of a cycle: rows*v
-/// multiply-adds and rows + v loads (rows + 2v where B lies in place, its rows across cache lines) go two a
-/// cycle, v = ceil(columns/vector) being the registers of a row; a
-/// tile of few registers waits for their results, four cycles each. Loads count a sixteenth besides, so that
-/// among tiles of one speed the one that reads least is cheapest. Tails are counted as they are; rows that
-/// are left over of an A in place are shared with the last whole tile, as the driver does.
+/// multiply-adds and rows + 3v loads go two a cycle, v = ceil(columns/vector) being the registers of a row;
+/// those of B count three times, since its panels come from L2; a tile of few registers waits for their
+/// results, four cycles each. Loads count a sixteenth besides, so that among tiles of one speed the one that
+/// reads least is cheapest. Tails are counted as they are; rows that are left over of an A in place are
+/// shared with the last whole tile, as the driver does.
 double tile_cost(std::int64_t m, std::int64_t n, std::int64_t mr, std::int64_t nr, std::int64_t vector,
-                 bool packed_a, bool packed_b);
+                 bool packed_a);
 
 /// The candidate that a tile kernel is run with where nothing is tuned; for a whole-gemm kernel its one
 /// candidate. Among the kernel's tiles that can serve the shape the one of least tile_cost (equal cost: the
