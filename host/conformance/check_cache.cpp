@@ -119,6 +119,8 @@ void CheckCache::keep(const CheckUnit& unit, std::span<const Check* const> check
         return;
     try {
         const fs::path entry = entry_path(unit);
+        if (fs::is_other(entry)) // of a pipe that nobody reads, even opening it would wait for ever
+            return;
         json::array written = results_json(checks, results);
         const std::string sum = sha256_text(json::write(json::value(written)));
         fs::create_directories(folder_);

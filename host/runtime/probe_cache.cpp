@@ -55,7 +55,7 @@ std::optional<PluginInfo> read_probe_cache(const std::string& sha256, const fs::
 void write_probe_cache(const PluginInfo& info) noexcept {
     try {
         const fs::path entry = entry_path(info.sha256);
-        if (entry.empty())
+        if (entry.empty() || fs::is_other(entry)) // opening a pipe that nobody reads would wait for ever
             return;
         fs::create_directories(entry.parent_path());
         write_atomically(entry, json::write_indented(json::object{{"schema_version", probe_schema},

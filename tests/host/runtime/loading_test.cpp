@@ -62,6 +62,9 @@ TEST_CASE("what a plugin said is remembered by the file's contents") {
     fs::remove(entry);
     fs::create_directory(entry); // cannot be read nor replaced
     CHECK(probe_plugin(scratch.plugin("sound")).kernels.size() == 2);
+    fs::remove(entry);
+    REQUIRE(mkfifo(entry.c_str(), 0600) == 0); // whose other end nobody has
+    CHECK(probe_plugin(scratch.plugin("sound")).kernels.size() == 2);
     fs::remove_all(scratch.path("cache"));
     scratch.file("cache", "a file where a folder belongs");
     CHECK(probe_plugin(scratch.plugin("sound")).kernels.size() == 2);
