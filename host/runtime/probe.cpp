@@ -51,7 +51,7 @@ PluginInfo ask_plugin(const fs::path& path, std::chrono::milliseconds deadline) 
             ErrorKind::failed,
             fmt::format(
                 "{}: loading it went wrong: the process {}. Its constructors and its init run at that "
-                "moment.{}{}",
+                "moment, and its description is read.{}{}",
                 path.string(), answer.failure->sentence, hint(*answer.failure),
                 quoted_output(answer.failure->output)));
     return parse_plugin(json::Field(*answer.value, path.string()));

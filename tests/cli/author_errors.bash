@@ -123,6 +123,8 @@ plant unknown_feature.so 's/\.tiles = tiles/.cpu = (const char* const[]){"avx512
 expect "a feature that does not exist" 77 'lacks avx512 \(not a feature that is known here(; did you mean avx512f\?)?\); use one that has it, or correct the kernel.s cpu\.' "$tune_gemm" check ./unknown_feature.so
 expect "and in the list" 0 'outside\.c3x5: this processor or system lacks avx512 \(' "$tune_gemm" list --plugin-path "$work/unknown_feature.so"
 expect "and in a profile, with the kernel" 77 "Kernel outside\.c3x5 cannot be used here: this processor or system lacks avx512 " "$tune_gemm" profile ./unknown_feature.so
+plant wild_pointer.so 's/\.tiles = tiles/.cpu = (const char* const*)8, &/'
+expect "a pointer to nowhere in the description" 1 'loading it went wrong: .*, and its description is read\.' "$tune_gemm" check ./wild_pointer.so
 plant trap.so 's/\(void\)kernel;/__builtin_trap();/'
 if [ "$(uname -m)" = x86_64 ]; then
     fails trap.so metadata.constant 'The worker crashed with SIGILL .*an instruction that this processor does not have.* Let cpu name the feature that it needs; then it is not used where that is missing\.'
