@@ -80,11 +80,13 @@ struct View {
 constexpr std::int64_t uses_of_b = 24, uses_of_a = 4;
 /// With so few columns A is what takes the time, and its rows are best read to their ends.
 constexpr std::int64_t few_columns = 4;
-constexpr std::int64_t few_rows_of_b = 32;
+/// So many streams the prefetchers and the pages that are at hand can follow.
+constexpr std::int64_t few_lines = 32;
 
-/// Whether L2 holds B beside what passes by.
-bool stays_in_l2(const View& view, const CacheSizes& caches) {
-    return view.bytes(view.problem.n) <= static_cast<double>(caches.l2.bytes) / 2;
+/// Whether L2 holds a B beside what passes by, or so many of them.
+bool stays_in_l2(const View& view, const CacheSizes& caches, std::int64_t matrices = 1) {
+    return static_cast<double>(matrices) * view.bytes(view.problem.n) <=
+           static_cast<double>(caches.l2.bytes) / 2;
 }
 
 /// A B that stays in L2 is read there as fast as a copy of it. A larger one is cut into blocks, whose rows
@@ -93,11 +95,16 @@ bool wants_b_packed(const View& view, const Sized& tile, const CacheSizes& cache
     return ceil_div(view.problem.m, tile.mr) >= uses_of_b && !stays_in_l2(view, caches);
 }
 
+/// Whether L1 holds A.
+bool stays_in_l1(const View& view, const CacheSizes& caches) {
+    return view.bytes(view.problem.m) <= static_cast<double>(caches.l1.bytes);
+}
+
 /// Rows of A are read along k, which every cache and prefetcher likes. Columns of A are not: each step along
 /// k is another line.
 bool wants_a_packed(const View& view, const Sized& tile, const CacheSizes& caches) {
     return view.problem.a.column != 1 && ceil_div(view.problem.n, tile.nr) >= uses_of_a &&
-           view.bytes(view.problem.m) > static_cast<double>(caches.l1.bytes);
+           !stays_in_l1(view, caches);
 }
 
 /// How many operands are not as they should be; a staged C, which copies all of it, counts for more than
@@ -164,11 +171,15 @@ Outcome<Proposal> with_tile(const KernelInfo& kernel, const Sized& tile, const G
                                            caches);
     candidate.kc = blocks.kc;
     std::int64_t nc = blocks.nc;
-    if (view.m <= tile.mr && !chosen->packed_b && !stays_in_l2({view, size}, caches)) {
-        // B is read once. Read along its rows, a few at a time, it is what memory is best at.
-        candidate.kc = evenly(shape.k, ceil_div(shape.k, few_rows_of_b), tile.kr);
+    // What is read once is best read along the lines it lies in, a few at a time: rows of B, columns of A.
+    const bool reads_b_once = view.m <= tile.mr && !chosen->packed_b &&
+                              !stays_in_l2({view, size}, caches, view.b.batch == 0 ? 1 : view.batch);
+    const bool reads_columns_of_a =
+        !chosen->packed_a && view.a.column != 1 && !stays_in_l1({view, size}, caches);
+    if (reads_b_once || reads_columns_of_a)
+        candidate.kc = evenly(shape.k, ceil_div(shape.k, few_lines), tile.kr);
+    if (reads_b_once)
         nc = most_nc;
-    }
     if (view.n <= few_columns && !chosen->packed_a && view.a.column == 1)
         candidate.kc = round_up(std::min(shape.k, caches.l2.bytes / (2 * few_columns * size)), tile.kr);
     candidate.mc = evenly(view.m, ceil_div(view.m, blocks.mc), tile.mr);

@@ -89,6 +89,17 @@ Outcome<AccessPlan> plan_view(const GemmProblem& user, const GemmCandidate& cand
     return AccessPlan{swap, packed_left.value(), packed_right.value(), staged};
 }
 
+bool takes_all_in_place(const AccessPlan& access) {
+    return !access.packed_a && !access.packed_b && !access.staged_c;
+}
+
+/// A matrix by columns times a vector, both as they lie. Exchanged, the columns are rows of B, which tiles
+/// read along, and not strides of A.
+bool is_sum_of_columns(const GemmProblem& problem, const AccessPlan& access) {
+    return problem.n == 1 && problem.m > 1 && problem.a.row == 1 && problem.a.column != 1 &&
+           takes_all_in_place(access);
+}
+
 } // namespace
 
 Outcome<AccessPlan> plan_access(const GemmProblem& problem, const GemmCandidate& candidate,
@@ -96,9 +107,12 @@ Outcome<AccessPlan> plan_access(const GemmProblem& problem, const GemmCandidate&
     if ((tile.access_c & (TG_ROW_UNIT | TG_COL_UNIT | TG_ANY)) == 0)
         return Refusal{"microkernel_id", "The tile takes C in no form at all."};
     auto as_is = plan_view(problem, candidate, tile, false);
-    if (as_is && !as_is.value().staged_c)
+    const bool serves_as_is = as_is && !as_is.value().staged_c;
+    if (serves_as_is && !is_sum_of_columns(problem, as_is.value()))
         return as_is;
     auto exchanged = plan_view(problem, candidate, tile, true);
+    if (serves_as_is)
+        return exchanged && takes_all_in_place(exchanged.value()) ? exchanged : as_is;
     if (exchanged && (!as_is || !exchanged.value().staged_c))
         return exchanged;
     return as_is;

@@ -14,12 +14,16 @@ namespace {
 using namespace tune_gemm;
 using simd::Size;
 
-constinit const simd::Column f64_columns[] = {avx512::f64_1.entry, avx512::f64_2.entry, avx512::f64_3.entry,
-                                              avx512::f64_4.entry, avx512::f64_5.entry, avx512::f64_6.entry,
-                                              avx512::f64_7.entry, avx512::f64_8.entry};
-constinit const simd::Column f32_columns[] = {avx512::f32_1.entry, avx512::f32_2.entry, avx512::f32_3.entry,
-                                              avx512::f32_4.entry, avx512::f32_5.entry, avx512::f32_6.entry,
-                                              avx512::f32_7.entry, avx512::f32_8.entry};
+constinit const simd::Column f64_columns[] = {
+    avx512::f64_1.entry,  avx512::f64_2.entry,  avx512::f64_3.entry,  avx512::f64_4.entry,
+    avx512::f64_5.entry,  avx512::f64_6.entry,  avx512::f64_7.entry,  avx512::f64_8.entry,
+    avx512::f64_9.entry,  avx512::f64_10.entry, avx512::f64_11.entry, avx512::f64_12.entry,
+    avx512::f64_13.entry, avx512::f64_14.entry, avx512::f64_15.entry, avx512::f64_16.entry};
+constinit const simd::Column f32_columns[] = {
+    avx512::f32_1.entry,  avx512::f32_2.entry,  avx512::f32_3.entry,  avx512::f32_4.entry,
+    avx512::f32_5.entry,  avx512::f32_6.entry,  avx512::f32_7.entry,  avx512::f32_8.entry,
+    avx512::f32_9.entry,  avx512::f32_10.entry, avx512::f32_11.entry, avx512::f32_12.entry,
+    avx512::f32_13.entry, avx512::f32_14.entry, avx512::f32_15.entry, avx512::f32_16.entry};
 
 /// Whether rows of A, long ones, are read in place for an n that leaves most lanes empty.
 bool has_few_columns(const tg_tile_args& typical) noexcept {
@@ -49,17 +53,18 @@ consteval tg_tile f32(const Size& size) {
     return simd::tile(size, simd::run<f32_columns, 16>, select_f32);
 }
 
-// Best first: near square where C is large, then wide for a C of few rows, then narrow for few columns.
+// Best first: near square where C is large, then wide for a C of few rows, then narrow for few columns, then
+// a single row.
 constinit const tg_tile f64_tiles[] = {
     // mr, nr and mc, nc, kc
     f64({8, 24, 192, 480, 256}),  f64({9, 24, 189, 480, 256}),  f64({6, 32, 192, 480, 256}),
     f64({14, 16, 196, 480, 256}), f64({12, 16, 192, 480, 256}), f64({4, 48, 192, 480, 256}),
-    f64({3, 64, 192, 512, 256}),  f64({24, 8, 192, 480, 256}),
+    f64({3, 64, 192, 512, 256}),  f64({24, 8, 192, 480, 256}),  f64({1, 128, 192, 512, 256}),
 };
 constinit const tg_tile f32_tiles[] = {
     f32({8, 48, 192, 960, 256}),   f32({9, 48, 189, 960, 256}),  f32({6, 64, 192, 960, 256}),
     f32({14, 32, 196, 960, 256}),  f32({12, 32, 192, 960, 256}), f32({4, 96, 192, 960, 256}),
-    f32({3, 128, 192, 1024, 256}), f32({24, 16, 192, 960, 256}),
+    f32({3, 128, 192, 1024, 256}), f32({24, 16, 192, 960, 256}), f32({1, 256, 192, 1024, 256}),
 };
 constinit const auto f64_list = simd::pointers(f64_tiles);
 constinit const auto f32_list = simd::pointers(f32_tiles);

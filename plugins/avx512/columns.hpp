@@ -15,6 +15,8 @@ extern const simd::Patches<4> f64_5, f32_5;
 extern const simd::Patches<4> f64_6, f32_6;
 extern const simd::Patches<3> f64_7, f32_7;
 extern const simd::Patches<3> f64_8, f32_8;
+extern const simd::Patches<1> f64_9, f64_10, f64_11, f64_12, f64_13, f64_14, f64_15, f64_16;
+extern const simd::Patches<1> f32_9, f32_10, f32_11, f32_12, f32_13, f32_14, f32_15, f32_16;
 
 extern const simd::Small f64_small[2], f32_small[2];
 

@@ -91,7 +91,8 @@ struct BlockedPlan {
 };
 
 /// Chooses how the tile gets its operands, preferring what copies least: as is, swapped, staged, swapped and
-/// staged. Refuses with the candidate's or shape's field. Needs a candidate for which valid_candidate holds.
+/// staged. A matrix by columns times a vector goes swapped where that copies nothing. Refuses with the
+/// candidate's or shape's field. Needs a candidate for which valid_candidate holds.
 Outcome<AccessPlan> plan_access(const GemmProblem&, const GemmCandidate&, const TileInfo&);
 /// `kernel` is loaded in this process (kernel.kernel is not null). Zero extents are allowed here. At most
 /// `threads` take part, fewer where there is too little work for them.

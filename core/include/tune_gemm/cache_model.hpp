@@ -68,8 +68,9 @@ double tile_cost(std::int64_t m, std::int64_t n, std::int64_t mr, std::int64_t n
 /// candidate. Among the kernel's tiles that can serve the shape the one of least tile_cost (equal cost: the
 /// first), `vector` being the greatest common divisor of their nr; a free tile counts as 8 x 8. Blocks of the
 /// model, divided evenly over the extents (of k: into the nearest number of blocks; where the view has at
-/// most four columns and rows of A stay in place, as deep as half of L2 holds of B; where one row of tiles
-/// reads a B larger than half of L2 in place, 32 deep and all of n wide) and made smaller, nc first, until
+/// most four columns and rows of A stay in place, as deep as half of L2 holds of B; 32 deep where one row
+/// of tiles reads Bs in place that are larger than half of L2, all of n wide then, and where columns of an A
+/// larger than L1 are read in place) and made smaller, nc first, until
 /// the workspace is within `limit`. Loop order n_k_m.
 ///
 /// Packing, in the tile's view: B when each element of the copy is read in 24 tiles or more, and the operand

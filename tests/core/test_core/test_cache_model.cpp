@@ -146,6 +146,9 @@ TEST_CASE("cache model: the tile suits the shape, in the kernel's view of it") {
     // By columns the driver computes the transpose.
     CHECK(tile_at(8, 3000, Layout::column_major) == "24x8");
     CHECK(tile_at(640, 3, Layout::column_major) == "3x64");
+    // A vector may lie either way; the columns of the matrix decide.
+    CHECK(tile_at(640, 1, Layout::column_major) == "3x64");
+    CHECK(tile_at(640, 1) == "24x8");
 }
 
 TEST_CASE("cache model: every candidate is valid for its shape and within the limit, in every layout") {
@@ -188,6 +191,11 @@ TEST_CASE("cache model: blocks are divided evenly, and no larger than the shape 
     // A large B that one row of tiles reads is read along its rows; a small one lies in L2 anyway.
     CHECK(candidate_id(model(kernel, {.m = 2, .n = 2000, .k = 1000})) ==
           "3x2048x32:3x64:wide:n_k_m:none:workspace:compute");
+    CHECK(model(kernel, {.m = 2, .n = 500, .k = 60}).kc == 60);
+    CHECK(model(kernel, {.m = 2, .n = 500, .k = 60, .batch = 100}).kc == 30);
+    // So are the columns of a large A.
+    CHECK(model(kernel, {.m = 500, .n = 8, .k = 300, .layout_a = Layout::column_major}).kc == 30);
+    CHECK(model(kernel, {.m = 500, .n = 8, .k = 300}).kc == 300);
     CHECK(candidate_id(model(kernel, {.m = 2, .n = 64, .k = 200})) ==
           "3x64x200:3x64:wide:n_k_m:none:workspace:compute");
 }
