@@ -20,6 +20,7 @@
 #include <charconv>
 #include <limits>
 #include <memory>
+#include <optional>
 
 namespace tune_gemm::host {
 namespace {
@@ -113,8 +114,9 @@ std::vector<KernelInfo> one_tile_each(const KernelInfo& kernel, const ProfileOpt
     return kernels;
 }
 
+/// The tiles up to the first that something is wrong with, and what that is.
 ProfiledKernel profile_kernel(const PluginInfo& plugin, const KernelInfo& kernel, const GemmShape& shape,
-                              const ProfileOptions& options) {
+                              const ProfileOptions& options, std::optional<Error>& trouble) {
     ProfiledKernel found{kernel, plugin, shape, {}, {}, false};
     const std::vector<KernelInfo> each = one_tile_each(kernel, options);
     found.free_tile = !kernel.whole_gemm && each.size() == 1 &&
@@ -135,7 +137,12 @@ ProfiledKernel profile_kernel(const PluginInfo& plugin, const KernelInfo& kernel
                          .value_or(std::numeric_limits<std::int64_t>::max());
         const std::string activity =
             fmt::format("profiling {}, tile {} of {}", kernel.id, at + 1, each.size());
-        found.tiles.push_back({profile_tile(options, kernel, spec, progress, activity), {}});
+        try {
+            found.tiles.push_back({profile_tile(options, kernel, spec, progress, activity), {}});
+        } catch (const Error& error) {
+            trouble = error;
+            break;
+        }
     }
     progress.clear();
     if (kernel.whole_gemm)
@@ -161,17 +168,30 @@ int profile_command(const ProfileOptions& options) {
                    fmt::format("A, B, C, the reference of {} and what is packed", shape_text(shape)));
     print_warnings(plugin);
     json::array found;
+    std::optional<Error> first_trouble;
     bool is_first = true;
     for (const KernelInfo& kernel : plugin.kernels) {
-        const ProfiledKernel profiled = profile_kernel(plugin, kernel, shape, options);
-        if (options.json)
-            found.push_back(profiled_json(profiled, options.assembly));
-        else
-            fmt::print("{}{}", is_first ? "" : "\n", profile_text(profiled, options.assembly));
-        is_first = false;
+        std::optional<Error> trouble;
+        const ProfiledKernel profiled = profile_kernel(plugin, kernel, shape, options, trouble);
+        if (!profiled.tiles.empty()) {
+            if (options.json)
+                found.push_back(profiled_json(profiled, options.assembly));
+            else
+                fmt::print("{}{}", is_first ? "" : "\n", profile_text(profiled, options.assembly));
+            is_first = false;
+        }
+        if (trouble && first_trouble)
+            fmt::print(stderr, "tune-gemm: {}\n", trouble->what());
+        else if (trouble)
+            first_trouble = trouble;
+        if (trouble && trouble->kind() != ErrorKind::failed)
+            break;
     }
-    if (options.json)
+    if (options.json && (!found.empty() || !first_trouble))
         fmt::print("{}", json::write_report(json::object{{"kernels", std::move(found)}}));
+    // What was measured is shown before what was not.
+    if (first_trouble)
+        throw *first_trouble;
     return 0;
 }
 
