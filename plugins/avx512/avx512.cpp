@@ -25,10 +25,11 @@ constinit const simd::Column f32_columns[] = {
     avx512::f32_9.entry,  avx512::f32_10.entry, avx512::f32_11.entry, avx512::f32_12.entry,
     avx512::f32_13.entry, avx512::f32_14.entry, avx512::f32_15.entry, avx512::f32_16.entry};
 
-/// Whether rows of A, long ones, are read in place for an n that leaves most lanes empty.
+/// Whether rows of A, long ones and many, are read in place for an n that leaves most lanes empty. Few rows,
+/// as of the last columns of a square, are faster spread.
 bool has_few_columns(const tg_tile_args& typical) noexcept {
     return typical.n <= std::ssize(avx512::f64_few_columns) && typical.cs_a == 1 && typical.rs_a != 1 &&
-           typical.m >= 8 && typical.k >= 32;
+           typical.m >= 16 && typical.k >= 32;
 }
 
 tg_tile_run select_f64(const tg_kernel*, const tg_tile_args* typical) noexcept {
