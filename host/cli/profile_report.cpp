@@ -89,12 +89,13 @@ std::string tiles_table(const ProfiledKernel& found) {
     for (const ProfiledTile& tile : found.tiles) {
         const Profile& profile = tile.profile;
         const TimeShares& shares = *profile.shares;
-        table.add_row({tile_name(tile), rate_text(profile.alone->gflops),
-                       share_of_peak(profile.peak, profile.alone->gflops),
-                       rate_text(profile.in_driver_gflops()), rate_text(profile.product_gflops),
-                       share_of_peak(profile.peak, profile.product_gflops), share_text(shares.tile),
-                       profile.edge_work > 0 ? share_text(shares.edges) : "none", share_text(shares.pack_a),
-                       share_text(shares.pack_b), share_text(shares.rest)});
+        table.add_row(
+            {tile_name(tile), rate_text(profile.alone->gflops),
+             share_of_peak(profile.peak, profile.alone->gflops),
+             std::isfinite(profile.in_driver_gflops()) ? rate_text(profile.in_driver_gflops()) : "-",
+             rate_text(profile.product_gflops), share_of_peak(profile.peak, profile.product_gflops),
+             share_text(shares.tile), profile.edge_work > 0 ? share_text(shares.edges) : "none",
+             share_text(shares.pack_a), share_text(shares.pack_b), share_text(shares.rest)});
     }
     return table.text();
 }

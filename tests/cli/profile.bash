@@ -30,7 +30,8 @@ shares = {name: tile["shares"][name] for name in ("tiles", "edges", "pack_a", "p
 assert abs(sum(shares.values()) - 1) < 0.01 and min(shares.values()) >= 0, shares
 assert tile["tile"] == "8x8" and tile["alone"]["k"] > 0 and tile["next"].endswith("."), tile
 for name in ("alone", "in_driver", "product"):
-    assert tile[name]["gflops"] > 0, tile
+    # Where other programs take the time of this short run, nothing may be left to the tile: null.
+    assert tile[name]["gflops"] is None and shares["tiles"] + shares["edges"] == 0 and name == "in_driver" or tile[name]["gflops"] > 0, tile
 if tile["peak"]["gflops"] > 0:
     assert 0 < tile["alone"]["of_peak"] < 2 and tile["peak"]["instructions"], tile
 assert 0 <= tile["away"] <= 1
