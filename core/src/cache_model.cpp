@@ -75,9 +75,10 @@ struct View {
     }
 };
 
-/// In how many tiles each element of a copy has to be read for it to pay: of B, which is copied from rows,
-/// and of A, whose columns cost the tile a line a step.
-constexpr std::int64_t uses_of_b = 24, uses_of_a = 4;
+/// In how many tiles each element of a copy has to be read for it to pay: of B, which is copied from rows, of
+/// a B that is far larger than L2, whose blocks lie on pages of their own and in few sets of the caches, and
+/// of A, whose columns cost the tile a line a step.
+constexpr std::int64_t uses_of_b = 24, uses_of_far_b = 4, uses_of_a = 4;
 /// With so few columns A is what takes the time, and its rows are best read to their ends.
 constexpr std::int64_t few_columns = 4;
 /// So many streams the prefetchers and the pages that are at hand can follow.
@@ -89,10 +90,11 @@ bool stays_in_l2(const View& view, const CacheSizes& caches, std::int64_t matric
            static_cast<double>(caches.l2.bytes) / 2;
 }
 
-/// A B that stays in L2 is read there as fast as a copy of it. A larger one is cut into blocks, whose rows
-/// lie on pages of their own and in the same few sets of the caches.
+/// A B that stays in L2 is read there as fast as a copy of it.
 bool wants_b_packed(const View& view, const Sized& tile, const CacheSizes& caches) {
-    return ceil_div(view.problem.m, tile.mr) >= uses_of_b && !stays_in_l2(view, caches);
+    const bool is_far = view.bytes(view.problem.n) > 2 * static_cast<double>(caches.l2.bytes);
+    return ceil_div(view.problem.m, tile.mr) >= (is_far ? uses_of_far_b : uses_of_b) &&
+           !stays_in_l2(view, caches);
 }
 
 /// Whether L1 holds A.
@@ -107,11 +109,17 @@ bool wants_a_packed(const View& view, const Sized& tile, const CacheSizes& cache
            !stays_in_l1(view, caches);
 }
 
+/// Whether C is so much smaller than A and B that to copy it twice is nothing.
+bool has_small_c(const GemmProblem& p) noexcept {
+    return std::min(p.m, p.n) <= few_columns && p.k > 8 * few_columns;
+}
+
 /// How many operands are not as they should be; a staged C, which copies all of it, counts for more than
-/// both.
+/// both, unless it is small.
 int faults_of(const View& view, const AccessPlan& access, const Sized& tile, const CacheSizes& caches) {
+    const int staged = access.staged_c && !has_small_c(view.problem) ? 4 : 0;
     return (access.packed_a != wants_a_packed(view, tile, caches) ? 1 : 0) +
-           (access.packed_b != wants_b_packed(view, tile, caches) ? 1 : 0) + (access.staged_c ? 4 : 0);
+           (access.packed_b != wants_b_packed(view, tile, caches) ? 1 : 0) + staged;
 }
 
 /// Makes blocks smaller until the workspace is within the limit or none can shrink any more.

@@ -73,9 +73,11 @@ double tile_cost(std::int64_t m, std::int64_t n, std::int64_t mr, std::int64_t n
 /// larger than L1 are read in place) and made smaller, nc first, until
 /// the workspace is within `limit`. Loop order n_k_m.
 ///
-/// Packing, in the tile's view: B when each element of the copy is read in 24 tiles or more, and the operand
-/// is larger than half the L2 cache; A when its elements along k are not neighbours, it is larger than the L1
-/// cache and is read in four tiles or more; besides, what the tile takes in no other way.
+/// Packing, in the tile's view: B when each element of the copy is read in 24 tiles or more and the operand
+/// is larger than half the L2 cache, or in four or more and it is larger than twice that cache; A when its
+/// elements along k are not neighbours, it is larger than the L1 cache and is read in four tiles or more;
+/// besides, what the tile takes in no other way. C is staged rather than an operand packed against this only
+/// where it has at most four rows or columns and k is larger than 32.
 ///
 /// Refuses, with the first tile's reason, when no tile can serve the shape's layouts, and an extent that is
 /// not positive.

@@ -214,8 +214,12 @@ TEST_CASE("cache model: an operand is packed where that pays, whichever the tile
     CHECK(packing(2000, 2000, 2000, "rrr") == "b");
     // By columns the tile's B is the user's A.
     CHECK(packing(2000, 2000, 2000, "ccc") == "a");
-    // A copy that is read in fewer than 24 tiles is not made.
-    CHECK(packing(64, 2000, 2000, "rrr") == "none");
+    // A copy that is read in fewer than 24 tiles is not made, unless B is far larger than L2.
+    CHECK(packing(64, 128, 1000, "rrr") == "none");
+    CHECK(packing(64, 2000, 2000, "rrr") == "b");
+    CHECK(packing(12, 2000, 2000, "rrr") == "none");
+    // Two columns of C are staged, and the small B packed, before all of A would be.
+    CHECK(packing(1280, 2, 8192, "rcc") == "b");
     // Columns of A are copied, a small A is not, nor for few columns of C.
     CHECK(packing(300, 128, 200, "crr") == "a");
     CHECK(packing(20, 300, 100, "crr") == "none");
