@@ -18,17 +18,6 @@ json::string json_word(std::string_view s) {
     return json::string(s.data(), s.size());
 }
 
-/// What `parse` makes of the field's text, its Error with file and path before it.
-template <class Parse>
-auto parsed(const json::Field& field, Parse parse) {
-    const std::string text = field.string();
-    try {
-        return parse(text);
-    } catch (const Error& error) {
-        field.fail(error.what());
-    }
-}
-
 template <class T, class ParseOne>
 std::vector<T> parse_list(const json::Field& list, ParseOne parse_one) {
     std::vector<T> all;
@@ -68,9 +57,9 @@ GemmShape parse_shape_json(const json::Field& field) {
     shape.k = field["k"].integer(1, greatest);
     shape.batch = field["batch"].integer(1, greatest);
     shape.reuse_count = field["reuse_count"].integer(1, greatest);
-    shape.layout_a = parsed(field["layout_a"], parse_layout);
-    shape.layout_b = parsed(field["layout_b"], parse_layout);
-    shape.layout_c = parsed(field["layout_c"], parse_layout);
+    shape.layout_a = json::parsed(field["layout_a"], parse_layout);
+    shape.layout_b = json::parsed(field["layout_b"], parse_layout);
+    shape.layout_c = json::parsed(field["layout_c"], parse_layout);
     try {
         multiply_adds(shape); // not less than the length of any operand
     } catch (const Error& error) {
@@ -102,11 +91,11 @@ GemmCandidate parse_candidate_json(const json::Field& field) {
     candidate.kc = field["kc"].integer(0, greatest);
     candidate.mr = field["mr"].integer(0, greatest);
     candidate.nr = field["nr"].integer(0, greatest);
-    candidate.packing = parsed(field["packing"], parse_packing);
-    candidate.loop_order = parsed(field["loop_order"], parse_loop_order);
+    candidate.packing = json::parsed(field["packing"], parse_packing);
+    candidate.loop_order = json::parsed(field["loop_order"], parse_loop_order);
     candidate.microkernel_id = field["microkernel"].string();
-    candidate.allocation_mode = parsed(field["allocation"], parse_allocation_mode);
-    candidate.timing_scope = parsed(field["timing_scope"], parse_timing_scope);
+    candidate.allocation_mode = json::parsed(field["allocation"], parse_allocation_mode);
+    candidate.timing_scope = json::parsed(field["timing_scope"], parse_timing_scope);
     const json::Field id = field["id"];
     if (const std::string expected = candidate_id(candidate); id.string() != expected)
         id.fail(fmt::format("{} contradicts the fields beside it, which make {}", json::quoted(id.string()),

@@ -26,17 +26,6 @@ bool same_runtime(std::string_view recorded, std::string_view here) {
            recorded.find(here.substr(hash), hash) != recorded.npos;
 }
 
-/// What `parse` makes of the field's text, its Error with file and path before it.
-template <class Parse>
-auto parsed(const json::Field& field, Parse parse) {
-    const std::string text = field.string();
-    try {
-        return parse(text);
-    } catch (const Error& error) {
-        field.fail(error.what());
-    }
-}
-
 std::string quoted(const std::string& text) {
     return json::write(json::value(text));
 }
@@ -71,12 +60,12 @@ const GemmShape& shape_of(const json::Field& entry, const std::vector<GemmShape>
 }
 
 GemmCandidate candidate_of(const json::Field& winner) {
-    const GemmCandidate candidate = parsed(winner["id"], parse_candidate_id);
+    const GemmCandidate candidate = json::parsed(winner["id"], parse_candidate_id);
     const json::Field arithmetic = winner["arithmetic"], bytes = winner["workspace_bytes"];
-    const tg_dtype dtype = parsed(arithmetic, [](const std::string& text) {
+    const tg_dtype dtype = json::parsed(arithmetic, [](const std::string& text) {
         return parse_dtype(text.substr(0, text.find(' '))); // "f64 sequential two-roundings"
     });
-    const std::int64_t needed = parsed(
+    const std::int64_t needed = json::parsed(
         winner["id"], [&](const std::string&) { return workspace_bytes(candidate, element_size(dtype)); });
     const std::int64_t recorded = bytes.integer(0, std::numeric_limits<std::int64_t>::max());
     if (recorded != needed)

@@ -62,7 +62,7 @@ struct DirectWay {
     bool is_open = false;
     bool hints = false;      ///< large enough to leave the second cache
     std::int64_t demand = 0; ///< workspace_demand
-    int calls = 0;           ///< that make up a matrix, in order; 0: more than most_calls
+    int calls = 0;           ///< that make up a matrix, in order; 0: not written down
     Call call[most_calls];
 };
 

@@ -58,9 +58,9 @@ BlockSizes model_blocks(const BlockUse&, const CacheSizes& caches);
 /// What a step along k costs on an m x n matrix cut into tiles of mr x nr, in halves of a cycle: rows*v
 /// multiply-adds and rows + 3v loads go two a cycle, v = ceil(columns/vector) being the registers of a row;
 /// those of B count three times, since its panels come from L2; a tile of few registers waits for their
-/// results, four cycles each. Loads count a sixteenth besides, so that among tiles of one speed the one that
-/// reads least is cheapest. Tails are counted as they are; rows that are left over of an A in place are
-/// shared with the last whole tile, as the driver does.
+/// results, four cycles each. Load instructions, rows + v, count an eighth besides, so that among tiles of
+/// one speed the one of fewest instructions is cheapest. Tails are counted as they are; rows that are left
+/// over of an A in place are shared with the last whole tile, as the driver does.
 double tile_cost(std::int64_t m, std::int64_t n, std::int64_t mr, std::int64_t nr, std::int64_t vector,
                  bool packed_a);
 
@@ -70,8 +70,8 @@ double tile_cost(std::int64_t m, std::int64_t n, std::int64_t mr, std::int64_t n
 /// model, divided evenly over the extents (of k: into the nearest number of blocks; where the view has at
 /// most four columns and rows of A stay in place, as deep as half of L2 holds of B; 32 deep where one row
 /// of tiles reads Bs in place that are larger than half of L2, all of n wide then, and where columns of an A
-/// larger than L1 are read in place) and made smaller, nc first, until
-/// the workspace is within `limit`. Loop order n_k_m.
+/// larger than L1 are read in place) and made smaller, nc first, until the workspace is within `limit`. Loop
+/// order n_k_m.
 ///
 /// Packing, in the tile's view: B when each element of the copy is read in 24 tiles or more and the operand
 /// is larger than half the L2 cache, or in four or more and it is larger than twice that cache; A when its

@@ -4,6 +4,8 @@
 // number travels as text), trailing bytes, comments, a byte order mark, invalid UTF-8, and input past the
 // limits. The writer gives the same bytes for the same value: keys in insertion order, no blanks.
 #pragma once
+#include <tune_gemm/error.hpp>
+
 #include <boost/json/value.hpp>
 
 #include <cstddef>
@@ -67,5 +69,16 @@ class Field {
 
 /// A double as text that reads back to the same bits ("0x1.8p+1", "inf", "nan").
 std::string real(double);
+
+/// What `parse` makes of the field's text, its Error with file and path before it.
+template <class Parse>
+auto parsed(const Field& field, Parse parse) {
+    const std::string text = field.string();
+    try {
+        return parse(text);
+    } catch (const Error& error) {
+        field.fail(error.what());
+    }
+}
 
 } // namespace tune_gemm::json
