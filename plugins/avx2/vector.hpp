@@ -27,6 +27,10 @@ struct F64 {
     static Register multiply_add(Register x, Register y, Register sum) noexcept {
         return _mm256_fmadd_pd(x, y, sum);
     }
+    /// As it is: to fix the registers makes the compiler no better here.
+    static Register multiply_add_in_place(Register x, Register y, Register sum) noexcept {
+        return multiply_add(x, y, sum);
+    }
 };
 
 struct F32 {
@@ -47,6 +51,10 @@ struct F32 {
     static Register spread(const float* entry) noexcept { return _mm256_broadcast_ss(entry); }
     static Register multiply_add(Register x, Register y, Register sum) noexcept {
         return _mm256_fmadd_ps(x, y, sum);
+    }
+    /// As it is: to fix the registers makes the compiler no better here.
+    static Register multiply_add_in_place(Register x, Register y, Register sum) noexcept {
+        return multiply_add(x, y, sum);
     }
 };
 

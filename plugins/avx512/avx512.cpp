@@ -25,6 +25,18 @@ constinit const simd::Column f32_columns[] = {
     avx512::f32_9.entry,  avx512::f32_10.entry, avx512::f32_11.entry, avx512::f32_12.entry,
     avx512::f32_13.entry, avx512::f32_14.entry, avx512::f32_15.entry, avx512::f32_16.entry};
 
+constinit const simd::Column f64_short[] = {avx512::f64_short_1.entry, avx512::f64_short_2.entry};
+constinit const simd::Column f32_short[] = {avx512::f32_short_1.entry, avx512::f32_short_2.entry};
+
+/// Whether the patches for a short k serve calls like this one, and pay: beyond some depth what they save
+/// for each call is nothing, and they do not fetch the next tile's operands.
+template <int lanes>
+bool is_short(const tg_tile_args& typical) noexcept {
+    constexpr int most_rows = 9, most_vectors = 2, short_k = 64;
+    return typical.cs_a == 1 && typical.m <= most_rows && typical.n <= most_vectors * lanes &&
+           typical.k <= short_k;
+}
+
 /// Whether rows of A, long ones and many, are read in place for an n that leaves most lanes empty. Few rows,
 /// as of the last columns of a square, are faster spread.
 bool has_few_columns(const tg_tile_args& typical) noexcept {
@@ -37,14 +49,14 @@ tg_tile_run select_f64(const tg_kernel*, const tg_tile_args* typical) noexcept {
         return small;
     if (has_few_columns(*typical))
         return avx512::f64_few_columns[typical->n - 1];
-    return simd::find_patch<8>(f64_columns, *typical);
+    return simd::find_patch<8>(is_short<8>(*typical) ? f64_short : f64_columns, *typical);
 }
 tg_tile_run select_f32(const tg_kernel*, const tg_tile_args* typical) noexcept {
     if (const tg_tile_run small = simd::find_small(avx512::f32_small, *typical))
         return small;
     if (has_few_columns(*typical))
         return avx512::f32_few_columns[typical->n - 1];
-    return simd::find_patch<16>(f32_columns, *typical);
+    return simd::find_patch<16>(is_short<16>(*typical) ? f32_short : f32_columns, *typical);
 }
 
 consteval tg_tile f64(const Size& size) {

@@ -18,7 +18,10 @@ struct F64 {
     static Register zero() noexcept { return _mm512_setzero_pd(); }
     static Register load(const double* from) noexcept { return _mm512_loadu_pd(from); }
     /// Lanes outside the mask are zero, and their memory is not touched.
-    static Register load(const double* from, Mask mask) noexcept { return _mm512_maskz_loadu_pd(mask, from); }
+    static Register load(const double* from, Mask mask) noexcept {
+        __asm__("" : "+Yk"(mask)); // else it is loaded from the stack again and again
+        return _mm512_maskz_loadu_pd(mask, from);
+    }
     static void store(double* to, Register value) noexcept { _mm512_storeu_pd(to, value); }
     static void store(double* to, Mask mask, Register value) noexcept {
         _mm512_mask_storeu_pd(to, mask, value);
@@ -26,6 +29,13 @@ struct F64 {
     static Register spread(const double* entry) noexcept { return _mm512_set1_pd(*entry); }
     static Register multiply_add(Register x, Register y, Register sum) noexcept {
         return _mm512_fmadd_pd(x, y, sum);
+    }
+    /// The same bits. The sum stays in its register: left to itself, the compiler gives it that of a factor
+    /// now and then, and where almost all registers are sums it then puts some into memory. But no factor
+    /// can be read from memory by the instruction itself.
+    static Register multiply_add_in_place(Register x, Register y, Register sum) noexcept {
+        __asm__("vfmadd231pd %2, %1, %0" : "+v"(sum) : "v"(x), "v"(y));
+        return sum;
     }
 
     /// Entries l and l + 1 of eight rows, as two registers whose lanes are rows.
@@ -55,7 +65,10 @@ struct F32 {
     static Mask first(int count) noexcept { return static_cast<Mask>((1u << count) - 1u); }
     static Register zero() noexcept { return _mm512_setzero_ps(); }
     static Register load(const float* from) noexcept { return _mm512_loadu_ps(from); }
-    static Register load(const float* from, Mask mask) noexcept { return _mm512_maskz_loadu_ps(mask, from); }
+    static Register load(const float* from, Mask mask) noexcept {
+        __asm__("" : "+Yk"(mask));
+        return _mm512_maskz_loadu_ps(mask, from);
+    }
     static void store(float* to, Register value) noexcept { _mm512_storeu_ps(to, value); }
     static void store(float* to, Mask mask, Register value) noexcept {
         _mm512_mask_storeu_ps(to, mask, value);
@@ -63,6 +76,10 @@ struct F32 {
     static Register spread(const float* entry) noexcept { return _mm512_set1_ps(*entry); }
     static Register multiply_add(Register x, Register y, Register sum) noexcept {
         return _mm512_fmadd_ps(x, y, sum);
+    }
+    static Register multiply_add_in_place(Register x, Register y, Register sum) noexcept {
+        __asm__("vfmadd231ps %2, %1, %0" : "+v"(sum) : "v"(x), "v"(y));
+        return sum;
     }
 
     /// Entries l to l + 3 of sixteen rows, as four registers whose lanes are rows.

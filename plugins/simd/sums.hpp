@@ -94,7 +94,11 @@ class Sums {
   private:
     template <int i, int v>
     [[gnu::always_inline]] void add(const Register& x, const Register& y) noexcept {
-        sum_[i][v] = V::multiply_add(x, y, sum_[i][v]);
+        // An entry of A that is used once is spread by the multiplication itself.
+        if constexpr (vectors == 1)
+            sum_[i][v] = V::multiply_add(x, y, sum_[i][v]);
+        else
+            sum_[i][v] = V::multiply_add_in_place(x, y, sum_[i][v]);
     }
 
     Register sum_[rows][vectors];

@@ -115,7 +115,8 @@ void layouts(const KernelInfo& kernel) {
     CHECK(count.equal > 2 * count.refused);
 }
 
-/// What kernels may have entries of their own for: small cubes, and few columns beside rows read in place.
+/// What kernels may have entries of their own for: small cubes, few columns beside rows read in place, and
+/// narrow products of a short k.
 template <class T>
 void selected_entries(const KernelInfo& kernel) {
     Count count;
@@ -147,9 +148,13 @@ void selected_entries(const KernelInfo& kernel) {
             for (const std::int64_t k : {cube - 1, cube, cube + 1, 3 * cube + 1})
                 for (const std::int64_t kc : {cube, 4 * cube})
                     add(cube, cube, k, kc, mr, nr);
+        for (std::int64_t m = 1; m <= std::min<std::int64_t>(mr, 10); ++m)
+            for (const std::int64_t n : {1, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33})
+                for (const std::int64_t k : {1, 2, 15, 16, 17, 32, 33, 64, 65})
+                    add(m, n, k, k, mr, nr);
     }
     CHECK(count.refused == 0);
-    CHECK(count.equal > 800);
+    CHECK(count.equal > 1500);
 }
 
 template <class T>
@@ -201,7 +206,8 @@ TEST_CASE_TEMPLATE("every lie of the operands and every packing has the bits of 
         layouts<T>(*kernel);
 }
 
-TEST_CASE_TEMPLATE("few columns and small cubes have the bits of the fused loop", T, double, float) {
+TEST_CASE_TEMPLATE("few columns, small cubes and narrow short products have the bits of the fused loop", T,
+                   double, float) {
     for (const KernelInfo* kernel : kernels_of(dtype<T>))
         selected_entries<T>(*kernel);
 }
