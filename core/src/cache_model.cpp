@@ -75,14 +75,17 @@ struct View {
     }
 };
 
-/// In how many tiles each element of a copy has to be read for it to pay: of B, which is copied from rows, of
-/// a B that is far larger than L2, whose blocks lie on pages of their own and in few sets of the caches, and
-/// of A, whose columns cost the tile a line a step.
-constexpr std::int64_t uses_of_b = 24, uses_of_far_b = 4, uses_of_a = 4;
+/// In how many tiles each element of a copy has to be read for it to pay: of B, which is copied from rows; of
+/// a B that is far larger than L2, whose blocks lie on pages of their own and in few sets of the caches; of
+/// one that L2 holds, but with two pages and more from row to row; and of A, whose columns cost the tile a
+/// line a step.
+constexpr std::int64_t uses_of_b = 24, uses_of_far_b = 4, uses_of_spread_b = 48, uses_of_a = 4;
 /// With so few columns A is what takes the time, and its rows are best read to their ends.
 constexpr std::int64_t few_columns = 4;
-/// So many streams the prefetchers and the pages that are at hand can follow.
+/// So many streams the prefetchers and the pages that are at hand can follow; a little more does no harm.
 constexpr std::int64_t few_lines = 32;
+/// What a tile costs more whose rows of A take each other's places in L1.
+constexpr double cost_of_crowding = 1.25;
 
 /// Whether L2 holds a B beside what passes by, or so many of them.
 bool stays_in_l2(const View& view, const CacheSizes& caches, std::int64_t matrices = 1) {
@@ -90,16 +93,26 @@ bool stays_in_l2(const View& view, const CacheSizes& caches, std::int64_t matric
            static_cast<double>(caches.l2.bytes) / 2;
 }
 
-/// A B that stays in L2 is read there as fast as a copy of it.
+/// A B that stays in L2 is read there as fast as a copy of it, but where its rows lie far apart.
 bool wants_b_packed(const View& view, const Sized& tile, const CacheSizes& caches) {
+    constexpr std::int64_t page = 4096;
+    const std::int64_t uses = ceil_div(view.problem.m, tile.mr);
+    if (stays_in_l2(view, caches))
+        return view.problem.b.row * view.element_size >= 2 * page && uses >= uses_of_spread_b;
     const bool is_far = view.bytes(view.problem.n) > 2 * static_cast<double>(caches.l2.bytes);
-    return ceil_div(view.problem.m, tile.mr) >= (is_far ? uses_of_far_b : uses_of_b) &&
-           !stays_in_l2(view, caches);
+    return uses >= (is_far ? uses_of_far_b : uses_of_b);
 }
 
 /// Whether L1 holds A.
 bool stays_in_l1(const View& view, const CacheSizes& caches) {
     return view.bytes(view.problem.m) <= static_cast<double>(caches.l1.bytes);
+}
+
+/// Whether the rows of a tile of A in place, of one and the same l, fall into one set of L1 and are more than
+/// its ways.
+bool rows_crowd(const View& view, const Sized& tile, const CacheSizes& caches) {
+    return view.problem.a.column == 1 && view.problem.a.row * view.element_size % way_bytes(caches.l1) == 0 &&
+           std::min(tile.mr, view.problem.m) > caches.l1.ways;
 }
 
 /// Rows of A are read along k, which every cache and prefetcher likes. Columns of A are not: each step along
@@ -169,31 +182,41 @@ Outcome<Proposal> with_tile(const KernelInfo& kernel, const Sized& tile, const G
     if (!chosen)
         return *refused;
     const GemmProblem view = chosen->swapped ? swapped(user) : user;
+    const bool reuses_b = chosen->packed_b && ceil_div(view.m, tile.mr) >= uses_of_b;
     const BlockSizes blocks = model_blocks({.mr = tile.mr,
                                             .nr = tile.nr,
                                             .kr = tile.kr,
                                             .element_size = size,
                                             .k = shape.k,
                                             .packed_a = chosen->packed_a,
-                                            .packed_b = chosen->packed_b},
+                                            .packed_b = chosen->packed_b,
+                                            .reuses_b = reuses_b},
                                            caches);
     candidate.kc = blocks.kc;
     std::int64_t nc = blocks.nc;
     // What is read once is best read along the lines it lies in, a few at a time: rows of B, columns of A.
-    const bool reads_b_once = view.m <= tile.mr && !chosen->packed_b &&
+    const bool is_deep = shape.k > 2 * few_lines;
+    const bool reads_b_once = is_deep && view.m <= tile.mr && !chosen->packed_b &&
                               !stays_in_l2({view, size}, caches, view.b.batch == 0 ? 1 : view.batch);
     const bool reads_columns_of_a =
-        !chosen->packed_a && view.a.column != 1 && !stays_in_l1({view, size}, caches);
+        is_deep && !chosen->packed_a && view.a.column != 1 && !stays_in_l1({view, size}, caches);
     if (reads_b_once || reads_columns_of_a)
         candidate.kc = evenly(shape.k, ceil_div(shape.k, few_lines), tile.kr);
     if (reads_b_once)
         nc = most_nc;
-    if (view.n <= few_columns && !chosen->packed_a && view.a.column == 1)
-        candidate.kc = round_up(std::min(shape.k, caches.l2.bytes / (2 * few_columns * size)), tile.kr);
+    // Rows of A that are read once are best read to their ends, while B stays in L2.
+    const std::int64_t once = chosen->packed_b ? few_columns : tile.nr;
+    if (view.n <= once && !chosen->packed_a && view.a.column == 1) {
+        const std::int64_t depth = caches.l2.bytes / (2 * std::max(few_columns, view.n) * size);
+        candidate.kc = evenly(shape.k, ceil_div(shape.k, depth), tile.kr);
+    }
     candidate.mc = evenly(view.m, ceil_div(view.m, blocks.mc), tile.mr);
     candidate.nc = evenly(view.n, ceil_div(view.n, nc), tile.nr);
     shrink(candidate, tile.kr, static_cast<std::size_t>(size), limit);
-    const double cost = tile_cost(view.m, view.n, tile.mr, tile.nr, vector, chosen->packed_a);
+    const bool is_crowded =
+        view.n > few_columns && !chosen->packed_a && rows_crowd({view, size}, tile, caches);
+    const double cost = tile_cost(view.m, view.n, tile.mr, tile.nr, vector, chosen->packed_a) *
+                        (is_crowded ? cost_of_crowding : 1);
     return Proposal{std::move(candidate), cost};
 }
 
@@ -207,10 +230,8 @@ CacheSizes plausible_caches(const CacheSizes& given) noexcept {
 
 BlockSizes model_blocks(const BlockUse& use, const CacheSizes& given) {
     const CacheSizes caches = plausible_caches(given);
-    const std::int64_t way1 = way_bytes(caches.l1);
-    const std::int64_t ways_a = std::max<std::int64_t>((caches.l1.ways - 1) * use.mr / (use.mr + use.nr), 1);
-    const std::int64_t depth =
-        clipped(ways_a * way1 / (use.mr * use.element_size), least_kc, most_kc, use.kr);
+    const std::int64_t half_of_l1 = caches.l1.bytes / 2 / (use.mr * use.element_size);
+    const std::int64_t depth = clipped(use.reuses_b ? half_of_l1 : least_kc, least_kc, most_kc, use.kr);
     // Of k the number of blocks that is nearest: one a little deeper costs less than one more visit of C.
     const std::int64_t kc =
         evenly(use.k, std::max<std::int64_t>((2 * use.k + depth) / (2 * depth), 1), use.kr);
@@ -223,11 +244,11 @@ BlockSizes model_blocks(const BlockUse& use, const CacheSizes& given) {
 double tile_cost(std::int64_t m, std::int64_t n, std::int64_t mr, std::int64_t nr, std::int64_t vector,
                  bool packed_a) {
     const auto step = [vector](std::int64_t rows, std::int64_t columns) {
-        constexpr double waiting = 8, per_load = 1.0 / 8;
+        constexpr double waiting = 8, per_entry = 1.0 / 2, per_vector = 5.0 / 8;
         if (rows == 0 || columns == 0)
             return 0.0;
         const auto r = static_cast<double>(rows), v = static_cast<double>(ceil_div(columns, vector));
-        return std::max({r * v, r + 3 * v, waiting}) + per_load * (r + v);
+        return std::max({r * v, r + 3 * v, waiting}) + per_entry * r + per_vector * v;
     };
     const auto row_of_tiles = [&](std::int64_t rows) {
         return static_cast<double>(n / nr) * step(rows, nr) + step(rows, n % nr);

@@ -1,20 +1,16 @@
 // A sound candidate without measuring anything: block sizes from the caches, the tile from the shape.
 //
-// How deep a block is, follows Low, Igual, Smith and Quintana-Orti, "Analytical modeling is enough for
-// high-performance BLIS", ACM Transactions on Mathematical Software 43(2), 2016, section 4: of the W1 ways of
-// L1, each of way1 bytes (sets times line), one is left to C and the others are shared by a micro-panel of A
-// (mr x kc), which stays, and the micro-panels of B (kc x nr) that stream past. With elements of S bytes:
+// The form is that of Low, Igual, Smith and Quintana-Orti, "Analytical modeling is enough for
+// high-performance BLIS", ACM Transactions on Mathematical Software 43(2), 2016, section 4: a block of one
+// operand stays in L2 and a micro-panel of the other in L1, while micro-panels pass by. Which is which is
+// mirrored: registers wide along n make the panels of B the larger ones, so it is the block of B that stays
+// in L2, and a panel of A in L1, of which it fills half. With elements of S bytes:
 //
-//   a = floor((W1 - 1) / (1 + nr/mr)) ways for A,       kc = a * way1 / (mr * S)
-//
-// Registers wide along n make the panels of B the larger ones, so it is the block of B that stays in L2, and
-// the panels of A that come once a block, the mirror image of the paper's arrangement:
-//
-//   nc = (L2 / 2) / (kc * S);   a quarter where B lies in place, since the rows of a block leave sets empty
+//   kc = (L1 / 2) / (mr * S)  where B is packed and used again and again, so that C is visited seldom; else
+//   256 nc = (L2 / 2) / (kc * S); a quarter where B lies in place, since the rows of a block leave sets empty
 //   mc = (L2 / 4) / (kc * S), where A is packed
 //
-// The model does not know what it costs to visit C once more for each block of k: so kc is kept within [256,
-// 512], mc within [mr, 768], nc within [nr, 4096].
+// kc is kept within [256, 512], mc within [mr, 768], nc within [nr, 4096].
 #pragma once
 #include <tune_gemm/candidate.hpp>
 #include <tune_gemm/catalogue.hpp>
@@ -45,10 +41,11 @@ struct BlockSizes {
     bool operator==(const BlockSizes&) const = default;
 };
 /// What blocks are for: a tile of mr x nr whose panels interleave kr steps, k of the product, the bytes of an
-/// element, and which operands are copied. Sizes are positive.
+/// element, which operands are copied, and whether each element of the copy of B is read in many tiles. Sizes
+/// are positive.
 struct BlockUse {
     std::int64_t mr = 0, nr = 0, kr = 1, element_size = 8, k = 0;
-    bool packed_a = false, packed_b = false;
+    bool packed_a = false, packed_b = false, reuses_b = false;
 };
 /// The formulas above for plausible_caches(caches): mc a multiple of mr, nc of nr. k is cut into the number
 /// of blocks that makes them about kc deep, all alike, and nc and mc suit that depth; an A in place has the
@@ -58,23 +55,25 @@ BlockSizes model_blocks(const BlockUse&, const CacheSizes& caches);
 /// What a step along k costs on an m x n matrix cut into tiles of mr x nr, in halves of a cycle: rows*v
 /// multiply-adds and rows + 3v loads go two a cycle, v = ceil(columns/vector) being the registers of a row;
 /// those of B count three times, since its panels come from L2; a tile of few registers waits for their
-/// results, four cycles each. Load instructions, rows + v, count an eighth besides, so that among tiles of
-/// one speed the one of fewest instructions is cheapest. Tails are counted as they are; rows that are left
-/// over of an A in place are shared with the last whole tile, as the driver does.
+/// results, four cycles each. A load of A counts a half besides and one of B five eighths: what they take of
+/// a core whose other thread is busy, fitted to measurements of five tiles. Tails are counted as they are;
+/// rows that are left over of an A in place are shared with the last whole tile, as the driver does.
 double tile_cost(std::int64_t m, std::int64_t n, std::int64_t mr, std::int64_t nr, std::int64_t vector,
                  bool packed_a);
 
 /// The candidate that a tile kernel is run with where nothing is tuned; for a whole-gemm kernel its one
 /// candidate. Among the kernel's tiles that can serve the shape the one of least tile_cost (equal cost: the
-/// first), `vector` being the greatest common divisor of their nr; a free tile counts as 8 x 8. Blocks of the
-/// model, divided evenly over the extents (of k: into the nearest number of blocks; where the view has at
-/// most four columns and rows of A stay in place, as deep as half of L2 holds of B; 32 deep where one row
-/// of tiles reads Bs in place that are larger than half of L2, all of n wide then, and where columns of an A
-/// larger than L1 are read in place) and made smaller, nc first, until the workspace is within `limit`. Loop
-/// order n_k_m.
+/// first; a quarter more where the rows of a tile of A in place fall into one set of L1 and are more than its
+/// ways), `vector` being the greatest common divisor of their nr; a free tile counts as 8 x 8.
+/// Blocks of the model, divided evenly over the extents (of k: into the nearest number of blocks; where rows
+/// of A in place are read by one column of tiles, as deep as half of L2 holds of B, which lies in place too
+/// or has at most four columns; 32 deep where k is larger than 64 and one row of tiles reads Bs in place that
+/// are larger than half of L2, all of n wide then, or columns of an A larger than L1 are read in place) and
+/// made smaller, nc first, until the workspace is within `limit`. Loop order n_k_m.
 ///
 /// Packing, in the tile's view: B when each element of the copy is read in 24 tiles or more and the operand
-/// is larger than half the L2 cache, or in four or more and it is larger than twice that cache; A when its
+/// is larger than half the L2 cache, or in four or more and it is larger than twice that cache, or in 48 or
+/// more and its rows are 8 KiB or more apart; A when its
 /// elements along k are not neighbours, it is larger than the L1 cache and is read in four tiles or more;
 /// besides, what the tile takes in no other way. C is staged rather than an operand packed against this only
 /// where it has at most four rows or columns and k is larger than 32.

@@ -55,19 +55,21 @@ TEST_CASE("cache model: the formulas, by hand for an L1 of 8 ways and an L2 of 2
     const CacheSizes caches{{32 * KiB, 8}, {256 * KiB, 8}, {8 * MiB, 16}};
     const auto blocks = [&](BlockUse use) { return model_blocks(use, caches); };
     constexpr std::int64_t deep = 51200;
-    // 8 x 4: a = floor(7/1.5) = 4 ways of 4096 bytes, kc = 4*4096/64; 2048 bytes a strip, so L2 holds 128.
+    // 2048 bytes a strip of 256, so L2 holds 128.
     CHECK(blocks({8, 4, 1, 8, deep, true, true}) == BlockSizes{32, 64, 256});
     CHECK(blocks({8, 4, 1, 8, deep, true, false}) == BlockSizes{32, 32, 256});
     CHECK(blocks({8, 4, 1, 8, deep, false, true}) == BlockSizes{768, 64, 256});
-    // 16 x 4 of f32: a = floor(7/1.25) = 5, kc = 5*4096/64; 204 strips: 51 rows in tiles of 16.
-    CHECK(blocks({16, 4, 1, 4, deep, true, true}) == BlockSizes{48, 100, 320});
+    // Elements of half the size: 256 strips, 64 rows in tiles of 16.
+    CHECK(blocks({16, 4, 1, 4, deep, true, true}) == BlockSizes{64, 128, 256});
     // A k of 300 is nearer to one block of 256 than to two; one of 32 lets L2 hold 1024 strips.
     CHECK(blocks({8, 4, 1, 8, 300, true, true}) == BlockSizes{24, 52, 300});
     CHECK(blocks({8, 4, 1, 8, 32, true, true}) == BlockSizes{256, 512, 32});
-    // 12 ways: a = floor(11/(1 + 8/6)) = 4, kc = 341, 150 times; interleaved by 4: 340.
+    // 51000 are 199 times 256.3; interleaved by 4: 260. Where B is used often, a panel of 6 rows fills 24
+    // KiB.
     const CacheSizes larger{{48 * KiB, 12}, {1 * MiB, 16}, {32 * MiB, 16}};
-    CHECK(model_blocks({6, 8, 1, 8, 51150, true, true}, larger) == BlockSizes{96, 192, 341});
-    CHECK(model_blocks({6, 8, 4, 8, 51000, true, true}, larger).kc == 340);
+    CHECK(model_blocks({6, 8, 4, 8, 51000, true, true}, larger).kc == 260);
+    CHECK(model_blocks({6, 8, 1, 8, deep, true, true, true}, larger) == BlockSizes{60, 128, 512});
+    CHECK(model_blocks({9, 24, 1, 8, 34100, true, true, true}, larger).kc == 341);
 }
 
 TEST_CASE("cache model: what is not known or cannot be is kept within bounds") {
@@ -90,7 +92,7 @@ TEST_CASE("cache model: what is not known or cannot be is kept within bounds") {
                 for (const std::int64_t kr : {1, 4, 64})
                     for (const std::int64_t size : {1, 4, 8}) {
                         const BlockSizes blocks =
-                            model_blocks({mr, nr, kr, size, 1 << 20, true, true}, caches);
+                            model_blocks({mr, nr, kr, size, 1 << 20, true, true, true}, caches);
                         CHECK((blocks.mc >= mr && blocks.mc % mr == 0 &&
                                blocks.mc <= std::max<std::int64_t>(mr, 768)));
                         CHECK((blocks.nc >= nr && blocks.nc % nr == 0 &&
@@ -103,7 +105,7 @@ TEST_CASE("cache model: what is not known or cannot be is kept within bounds") {
 
 TEST_CASE("cache model: larger caches never give smaller blocks of the level that grew") {
     std::int64_t kc = 0, mc = 0, nc = 0;
-    const BlockUse use{6, 8, 1, 8, 1 << 20, true, true};
+    const BlockUse use{6, 8, 1, 8, 1 << 20, true, true, true};
     for (std::int64_t factor = 1; factor <= 8; factor *= 2) {
         const BlockSizes of_l1 = model_blocks(use, {{16 * KiB * factor, 8}, {}, {}});
         const BlockSizes of_l2 = model_blocks(use, {{}, {128 * KiB * factor, 8}, {}});
@@ -114,19 +116,23 @@ TEST_CASE("cache model: larger caches never give smaller blocks of the level tha
 }
 
 TEST_CASE("cache model: the cost of a tile counts its tails as they are") {
+    const auto cost_of_loads = [](double of_a, double of_b) { return of_a / 2 + of_b * 5 / 8; };
     // 8 x 24 in registers of 8: 24 multiply-adds against 8 + 3 loads a step, of which 3 count thrice.
-    CHECK(tile_cost(8, 24, 8, 24, 8, true) == 24 + 11.0 / 8);
+    CHECK(tile_cost(8, 24, 8, 24, 8, true) == 24 + cost_of_loads(8, 3));
     CHECK(tile_cost(16, 48, 8, 24, 8, true) == 4 * tile_cost(8, 24, 8, 24, 8, true));
     // A last column costs a register of each row, and at least the wait for its sums.
-    CHECK(tile_cost(8, 25, 8, 24, 8, true) == tile_cost(8, 24, 8, 24, 8, true) + 11 + 9.0 / 8);
-    CHECK(tile_cost(1, 8, 8, 24, 8, true) == 8 + 2.0 / 8);
-    CHECK(tile_cost(9, 24, 8, 24, 8, true) == tile_cost(8, 24, 8, 24, 8, true) + 10 + 4.0 / 8);
+    CHECK(tile_cost(8, 25, 8, 24, 8, true) == tile_cost(8, 24, 8, 24, 8, true) + 11 + cost_of_loads(8, 1));
+    CHECK(tile_cost(1, 8, 8, 24, 8, true) == 8 + cost_of_loads(1, 1));
+    CHECK(tile_cost(9, 24, 8, 24, 8, true) == tile_cost(8, 24, 8, 24, 8, true) + 10 + cost_of_loads(1, 3));
     // 24 x 8 reads 27 and multiplies 24: the reads count.
-    CHECK(tile_cost(24, 8, 24, 8, 8, true) == 27 + 25.0 / 8);
+    CHECK(tile_cost(24, 8, 24, 8, 8, true) == 27 + cost_of_loads(24, 1));
     CHECK(tile_cost(0, 8, 8, 24, 8, true) == 0);
     // Rows left over of an A in place are shared with the last whole tile: 9 are 4 and 5.
-    CHECK(tile_cost(9, 24, 8, 24, 8, false) == 13 + 7.0 / 8 + 15 + 8.0 / 8);
+    CHECK(tile_cost(9, 24, 8, 24, 8, false) == 13 + cost_of_loads(4, 3) + 15 + cost_of_loads(5, 3));
     CHECK(tile_cost(3, 24, 8, 24, 8, false) == tile_cost(3, 24, 8, 24, 8, true));
+    // Of tiles with 24 to 28 sums in registers of 8, that of 6 rows and 4 registers is cheapest on a large C.
+    for (const auto& [mr, nr] : {std::pair{8, 24}, {9, 24}, {4, 48}, {14, 16}, {12, 16}})
+        CHECK(tile_cost(5040, 5760, 6, 32, 8, false) < tile_cost(5040, 5760, mr, nr, 8, false));
     // Of tiles with twelve sums in registers of 4 the one of six rows is cheapest: it reads least of B.
     CHECK(tile_cost(12, 24, 6, 8, 4, false) < tile_cost(12, 24, 4, 12, 4, false));
     CHECK(tile_cost(12, 24, 4, 12, 4, false) < tile_cost(12, 24, 2, 24, 4, false));
@@ -146,6 +152,13 @@ TEST_CASE("cache model: the tile suits the shape, in the kernel's view of it") {
     // By columns the driver computes the transpose.
     CHECK(tile_at(8, 3000, Layout::column_major) == "24x8");
     CHECK(tile_at(640, 3, Layout::column_major) == "3x64");
+    // 14 rows of A that fall into one set of an L1 of 8 ways are too many, 6 are not.
+    const auto tile_of_depth = [&](std::int64_t n, std::int64_t k) {
+        return tile_text(model(kernel, {.m = 3000, .n = n, .k = k}));
+    };
+    CHECK(tile_of_depth(16, 1000) == "14x16");
+    CHECK(tile_of_depth(16, 1024) == "8x24");
+    CHECK(tile_of_depth(64, 1024) == "6x32");
     // A vector may lie either way; the columns of the matrix decide.
     CHECK(tile_at(640, 1, Layout::column_major) == "3x64");
     CHECK(tile_at(640, 1) == "24x8");
@@ -182,20 +195,28 @@ TEST_CASE("cache model: blocks are divided evenly, and no larger than the shape 
     CHECK(small.nc - 70 < small.nr);
     CHECK(small.kc == 20);
     CHECK(small.packing == Packing::none);
-    // 520 would leave a block of 8 behind two of 256; 700 are nearer to three blocks than to two.
+    // 520 would leave a block of 8 behind two of 256; 700 are nearer to two blocks of 341 than to three.
     CHECK(model(kernel, {.m = 2000, .n = 2000, .k = 512}).kc == 256);
     CHECK(model(kernel, {.m = 2000, .n = 2000, .k = 520}).kc == 260);
     CHECK(model(kernel, {.m = 2000, .n = 2000, .k = 257}).kc == 257);
-    CHECK(model(kernel, {.m = 2000, .n = 2000, .k = 700}).kc == 234);
+    CHECK(model(kernel, {.m = 2000, .n = 2000, .k = 700}).kc == 350);
     CHECK(to_text(small.loop_order) == "n_k_m");
     // A large B that one row of tiles reads is read along its rows; a small one lies in L2 anyway.
     CHECK(candidate_id(model(kernel, {.m = 2, .n = 2000, .k = 1000})) ==
           "3x2048x32:3x64:wide:n_k_m:none:workspace:compute");
     CHECK(model(kernel, {.m = 2, .n = 500, .k = 60}).kc == 60);
-    CHECK(model(kernel, {.m = 2, .n = 500, .k = 60, .batch = 100}).kc == 30);
+    CHECK(model(kernel, {.m = 2, .n = 500, .k = 100, .batch = 100}).kc == 25);
+    CHECK(model(kernel, {.m = 2, .n = 500, .k = 60, .batch = 100}).kc == 60);
     // So are the columns of a large A.
     CHECK(model(kernel, {.m = 500, .n = 8, .k = 300, .layout_a = Layout::column_major}).kc == 30);
     CHECK(model(kernel, {.m = 500, .n = 8, .k = 300}).kc == 300);
+    // Rows of A that one column of tiles reads are read to their ends, while half of L2 holds of B.
+    CHECK(model(kernel, {.m = 500, .n = 8, .k = 4000}).kc == 4000);
+    CHECK(model(kernel, {.m = 500, .n = 16, .k = 4000}).kc == 250);
+    CHECK(model(kernel, {.m = 500, .n = 100, .k = 4000}).kc == 334);
+    // A copy of B that few tiles read is not worth deep blocks.
+    CHECK(model(kernel, {.m = 2000, .n = 2000, .k = 680}).kc == 340);
+    CHECK(model(kernel, {.m = 64, .n = 2000, .k = 680}).kc == 227);
     CHECK(candidate_id(model(kernel, {.m = 2, .n = 64, .k = 200})) ==
           "3x64x200:3x64:wide:n_k_m:none:workspace:compute");
 }
@@ -218,6 +239,10 @@ TEST_CASE("cache model: an operand is packed where that pays, whichever the tile
     CHECK(packing(64, 128, 1000, "rrr") == "none");
     CHECK(packing(64, 2000, 2000, "rrr") == "b");
     CHECK(packing(12, 2000, 2000, "rrr") == "none");
+    // Nor of a B that L2 holds, unless its rows are pages apart and are read in 48 tiles.
+    CHECK(packing(288, 1024, 32, "rrr") == "b");
+    CHECK(packing(282, 1024, 32, "rrr") == "none");
+    CHECK(packing(288, 1000, 32, "rrr") == "none");
     // Two columns of C are staged, and the small B packed, before all of A would be.
     CHECK(packing(1280, 2, 8192, "rcc") == "b");
     // Columns of A are copied, a small A is not, nor for few columns of C.
