@@ -1,12 +1,10 @@
-// Patches for narrow products with a short k and A by rows.
+// Patches two vectors wide for a short k and A by rows.
 #include "../simd/short_patch.hpp"
 #include "columns.hpp"
 #include "vector.hpp"
 
 namespace tune_gemm::avx512 {
 
-constinit const simd::Patches<9> f64_short_1 = simd::short_patches<F64, 1, 9>();
-constinit const simd::Patches<9> f32_short_1 = simd::short_patches<F32, 1, 9>();
 constinit const simd::Patches<9> f64_short_2 = simd::short_patches<F64, 2, 9>();
 constinit const simd::Patches<9> f32_short_2 = simd::short_patches<F32, 2, 9>();
 
