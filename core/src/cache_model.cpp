@@ -76,7 +76,8 @@ struct View {
 };
 
 /// In how many tiles each element of a copy has to be read for it to pay: of B, which is copied from rows; of
-/// a B that is far larger than L2, whose blocks lie on pages of their own and in few sets of the caches; of
+/// a B that is far larger than L2 and whose rows are no neighbours, so that a block lies on many pages and in
+/// few sets of the caches; of
 /// one that L2 holds, but with two pages and more from row to row; and of A, whose columns cost the tile a
 /// line a step.
 constexpr std::int64_t uses_of_b = 24, uses_of_far_b = 4, uses_of_spread_b = 48, uses_of_a = 4;
@@ -97,10 +98,11 @@ bool stays_in_l2(const View& view, const CacheSizes& caches, std::int64_t matric
 bool wants_b_packed(const View& view, const Sized& tile, const CacheSizes& caches) {
     constexpr std::int64_t page = 4096;
     const std::int64_t uses = ceil_div(view.problem.m, tile.mr);
+    const std::int64_t from_row_to_row = view.problem.b.row * view.element_size;
     if (stays_in_l2(view, caches))
-        return view.problem.b.row * view.element_size >= 2 * page && uses >= uses_of_spread_b;
+        return from_row_to_row >= 2 * page && uses >= uses_of_spread_b;
     const bool is_far = view.bytes(view.problem.n) > 2 * static_cast<double>(caches.l2.bytes);
-    return uses >= (is_far ? uses_of_far_b : uses_of_b);
+    return uses >= (is_far && from_row_to_row >= page / 2 ? uses_of_far_b : uses_of_b);
 }
 
 /// Whether L1 holds A.
@@ -204,10 +206,10 @@ Outcome<Proposal> with_tile(const KernelInfo& kernel, const Sized& tile, const G
         candidate.kc = evenly(shape.k, ceil_div(shape.k, few_lines), tile.kr);
     if (reads_b_once)
         nc = most_nc;
-    // Rows of A that are read once are best read to their ends, while B stays in L2.
+    // Rows of A that are read once are best read to their ends, while B stays in a quarter of L2.
     const std::int64_t once = chosen->packed_b ? few_columns : tile.nr;
     if (view.n <= once && !chosen->packed_a && view.a.column == 1) {
-        const std::int64_t depth = caches.l2.bytes / (2 * std::max(few_columns, view.n) * size);
+        const std::int64_t depth = caches.l2.bytes / (4 * std::max(few_columns, view.n) * size);
         candidate.kc = evenly(shape.k, ceil_div(shape.k, depth), tile.kr);
     }
     candidate.mc = evenly(view.m, ceil_div(view.m, blocks.mc), tile.mr);

@@ -210,8 +210,9 @@ TEST_CASE("cache model: blocks are divided evenly, and no larger than the shape 
     // So are the columns of a large A.
     CHECK(model(kernel, {.m = 500, .n = 8, .k = 300, .layout_a = Layout::column_major}).kc == 30);
     CHECK(model(kernel, {.m = 500, .n = 8, .k = 300}).kc == 300);
-    // Rows of A that one column of tiles reads are read to their ends, while half of L2 holds of B.
-    CHECK(model(kernel, {.m = 500, .n = 8, .k = 4000}).kc == 4000);
+    // Rows of A that one column of tiles reads are read to their ends, while a quarter of L2 holds of B.
+    CHECK(model(kernel, {.m = 500, .n = 8, .k = 2000}).kc == 2000);
+    CHECK(model(kernel, {.m = 500, .n = 8, .k = 4000}).kc == 2000);
     CHECK(model(kernel, {.m = 500, .n = 16, .k = 4000}).kc == 250);
     CHECK(model(kernel, {.m = 500, .n = 100, .k = 4000}).kc == 334);
     // A copy of B that few tiles read is not worth deep blocks.
@@ -238,6 +239,8 @@ TEST_CASE("cache model: an operand is packed where that pays, whichever the tile
     // A copy that is read in fewer than 24 tiles is not made, unless B is far larger than L2.
     CHECK(packing(64, 128, 1000, "rrr") == "none");
     CHECK(packing(64, 2000, 2000, "rrr") == "b");
+    CHECK(packing(64, 256, 20000, "rrr") == "b");
+    CHECK(packing(64, 248, 20000, "rrr") == "none"); // its rows are neighbours
     CHECK(packing(12, 2000, 2000, "rrr") == "none");
     // Nor of a B that L2 holds, unless its rows are pages apart and are read in 48 tiles.
     CHECK(packing(288, 1024, 32, "rrr") == "b");
