@@ -25,6 +25,7 @@ constinit const simd::Column f32_columns[] = {
     avx512::f32_9.entry,  avx512::f32_10.entry, avx512::f32_11.entry, avx512::f32_12.entry,
     avx512::f32_13.entry, avx512::f32_14.entry, avx512::f32_15.entry, avx512::f32_16.entry};
 
+constinit const simd::Column f64_half = avx512::f64_short_half.entry, f32_half = avx512::f32_short_half.entry;
 constinit const simd::Column f64_short[] = {avx512::f64_short_1.entry, avx512::f64_short_2.entry};
 constinit const simd::Column f32_short[] = {avx512::f32_short_1.entry, avx512::f32_short_2.entry};
 
@@ -49,14 +50,21 @@ tg_tile_run select_f64(const tg_kernel*, const tg_tile_args* typical) noexcept {
         return small;
     if (has_few_columns(*typical))
         return avx512::f64_few_columns[typical->n - 1];
-    return simd::find_patch<8>(is_short<8>(*typical) ? f64_short : f64_columns, *typical);
+    if (is_short<8>(*typical)) // what half a register holds goes there
+        return typical->n <= 4 ? simd::find_patch<4>(&f64_half, *typical)
+                               : simd::find_patch<8>(f64_short, *typical);
+    return simd::find_patch<8>(f64_columns, *typical);
 }
 tg_tile_run select_f32(const tg_kernel*, const tg_tile_args* typical) noexcept {
     if (const tg_tile_run small = simd::find_small(avx512::f32_small, *typical))
         return small;
+    constexpr std::int64_t long_k = 1024;
     if (has_few_columns(*typical))
-        return avx512::f32_few_columns[typical->n - 1];
-    return simd::find_patch<16>(is_short<16>(*typical) ? f32_short : f32_columns, *typical);
+        return (typical->k > long_k ? avx512::f32_few_columns_long : avx512::f32_few_columns)[typical->n - 1];
+    if (is_short<16>(*typical))
+        return typical->n <= 8 ? simd::find_patch<8>(&f32_half, *typical)
+                               : simd::find_patch<16>(f32_short, *typical);
+    return simd::find_patch<16>(f32_columns, *typical);
 }
 
 consteval tg_tile f64(const Size& size) {
@@ -82,7 +90,7 @@ constinit const tg_tile f32_tiles[] = {
 constinit const auto f64_list = simd::pointers(f64_tiles);
 constinit const auto f32_list = simd::pointers(f32_tiles);
 
-constinit const char* const cpu[] = {"avx512f", "avx512dq", nullptr};
+constinit const char* const cpu[] = {"avx512f", "avx512dq", "avx512vl", "fma", nullptr};
 constinit const tg_kernel kernels[] = {
     sequential("avx512", "AVX-512 registers, f64, sums in increasing k, fused", TG_F64, TG_FUSED, 300, cpu,
                f64_list.data()),

@@ -20,11 +20,13 @@ extern const simd::Patches<1> f32_9, f32_10, f32_11, f32_12, f32_13, f32_14, f32
 
 extern const simd::Small f64_small[2], f32_small[2];
 
-/// For a short k and A by rows: one and two vectors wide, with as many rows as there are registers for
+/// For a short k and A by rows: half a vector, one and two wide, with as many rows as there are registers for
 /// addresses.
-extern const simd::Patches<9> f64_short_1, f32_short_1, f64_short_2, f32_short_2;
+extern const simd::Patches<9> f64_short_half, f32_short_half, f64_short_1, f32_short_1, f64_short_2,
+    f32_short_2;
 
-/// By the number of columns, from one on.
-extern const tg_tile_run f64_few_columns[4], f32_few_columns[4];
+/// By the number of columns, from one on. Long rows come from memory, which serves eight at a time faster
+/// than sixteen; short ones are in a cache, where it is the sums that wait.
+extern const tg_tile_run f64_few_columns[4], f32_few_columns[4], f32_few_columns_long[4];
 
 } // namespace tune_gemm::avx512

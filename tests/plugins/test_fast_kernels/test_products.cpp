@@ -141,8 +141,8 @@ void selected_entries(const KernelInfo& kernel) {
     for (const auto& [mr, nr] : tile_sizes(kernel)) {
         for (const std::int64_t n : {1, 2, 3, 4, 5})
             for (const std::int64_t m : {mr, mr + 1, 2 * mr + 3})
-                for (const std::int64_t k : {31, 32, 33, 34, 35, 70, 150})
-                    for (const std::int64_t kc : {64, 200})
+                for (const std::int64_t k : {31, 32, 33, 34, 35, 70, 150, 1030})
+                    for (const std::int64_t kc : {64, 200, 2000})
                         add(m, n, k, kc, mr, nr);
         for (const std::int64_t cube : {8, 16, 32})
             for (const std::int64_t k : {cube - 1, cube, cube + 1, 3 * cube + 1})
