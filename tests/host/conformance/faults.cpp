@@ -119,7 +119,8 @@ const Fault faults[] = {
     {"tiles_differ", "plan.tiles", fail, "2x3"},
     {"apart_when_shifted", "plan.placement", fail, "A, B and C 0, 8 and 0 bytes past a cache line"},
     {"apart_now_and_then", "plan.repetition", fail, "repetition"},
-    {"knows_its_thread", "plan.threads", fail, "with 2 threads"},
+    // With how many threads it shows depends on who gets a share of the work on a busy machine.
+    {"knows_its_thread", "plan.threads", fail, " threads, A, B and C"},
     {"gemm_threads_share_k", "plan.threads", fail, "with 2 threads"},
     {"gemm_alpha_of_another", "plan.others", fail, "other plans"},
     {"short_distance", "plan.far_strides", crash, "m=5"},
