@@ -75,12 +75,12 @@ struct View {
     }
 };
 
-/// In how many tiles each element of a copy has to be read for it to pay: of B, which is copied from rows; of
-/// a B that is far larger than L2 and whose rows are no neighbours, so that a block lies on many pages and in
-/// few sets of the caches; of
-/// one that L2 holds, but with two pages and more from row to row; and of A, whose columns cost the tile a
-/// line a step.
-constexpr std::int64_t uses_of_b = 24, uses_of_far_b = 4, uses_of_spread_b = 48, uses_of_a = 4;
+/// In how many tiles each element of a copy has to be read for it to pay. Of B: where its rows are
+/// neighbours; where L2 does not hold it and they are not, so that a block lies on many pages and in few sets
+/// of the caches, or it is far larger than L2; and where L2 holds it, but with two pages and more from row to
+/// row. Of A, whose columns cost the tile a line a step.
+constexpr std::int64_t uses_of_b = 24, uses_of_large_b = 6, uses_of_far_b = 4, uses_of_spread_b = 48,
+                       uses_of_a = 4;
 /// With so few columns A is what takes the time, and its rows are best read to their ends.
 constexpr std::int64_t few_columns = 4;
 /// So many streams the prefetchers and the pages that are at hand can follow; a little more does no harm.
@@ -101,8 +101,10 @@ bool wants_b_packed(const View& view, const Sized& tile, const CacheSizes& cache
     const std::int64_t from_row_to_row = view.problem.b.row * view.element_size;
     if (stays_in_l2(view, caches))
         return from_row_to_row >= 2 * page && uses >= uses_of_spread_b;
+    if (from_row_to_row < page / 2)
+        return uses >= uses_of_b;
     const bool is_far = view.bytes(view.problem.n) > 2 * static_cast<double>(caches.l2.bytes);
-    return uses >= (is_far && from_row_to_row >= page / 2 ? uses_of_far_b : uses_of_b);
+    return uses >= (is_far ? uses_of_far_b : uses_of_large_b);
 }
 
 /// Whether L1 holds A.

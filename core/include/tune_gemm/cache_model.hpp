@@ -71,12 +71,12 @@ double tile_cost(std::int64_t m, std::int64_t n, std::int64_t mr, std::int64_t n
 /// that are larger than half of L2, all of n wide then, or columns of an A larger than L1 are read in place)
 /// and made smaller, nc first, until the workspace is within `limit`. Loop order n_k_m.
 ///
-/// Packing, in the tile's view: B when each element of the copy is read in 24 tiles or more and the operand
-/// is larger than half the L2 cache, or in four or more and it is larger than twice that cache and its rows
-/// are 2 KiB or more apart, or in 48 or more and its rows are 8 KiB or more apart; A when its elements along
-/// k are not neighbours, it is larger than the L1 cache and is read in four tiles or more; besides, what the
-/// tile takes in no other way. C is staged rather than an operand packed against this only where it has at
-/// most four rows or columns and k is larger than 32.
+/// Packing, in the tile's view: B when it is larger than half the L2 cache and each element of the copy is
+/// read in 24 tiles or more, or its rows are 2 KiB or more apart and it is read in six tiles, or in four
+/// where it is larger than twice that cache; or when its rows are 8 KiB or more apart and it is read in 48; A
+/// when its elements along k are not neighbours, it is larger than the L1 cache and is read in four tiles or
+/// more; besides, what the tile takes in no other way. C is staged rather than an operand packed against this
+/// only where it has at most four rows or columns and k is larger than 32.
 ///
 /// Refuses, with the first tile's reason, when no tile can serve the shape's layouts, and an extent that is
 /// not positive.

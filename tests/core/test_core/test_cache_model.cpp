@@ -241,6 +241,8 @@ TEST_CASE("cache model: an operand is packed where that pays, whichever the tile
     CHECK(packing(64, 2000, 2000, "rrr") == "b");
     CHECK(packing(64, 256, 20000, "rrr") == "b");
     CHECK(packing(64, 248, 20000, "rrr") == "none"); // its rows are neighbours
+    CHECK(packing(48, 300, 256, "rrr") == "b");
+    CHECK(packing(30, 300, 256, "rrr") == "none");
     CHECK(packing(12, 2000, 2000, "rrr") == "none");
     // Nor of a B that L2 holds, unless its rows are pages apart and are read in 48 tiles.
     CHECK(packing(288, 1024, 32, "rrr") == "b");
