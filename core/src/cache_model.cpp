@@ -211,7 +211,8 @@ Outcome<Proposal> with_tile(const KernelInfo& kernel, const Sized& tile, const G
     // Rows of A that are read once are best read to their ends, while B stays in a quarter of L2.
     const std::int64_t once = chosen->packed_b ? few_columns : tile.nr;
     if (view.n <= once && !chosen->packed_a && view.a.column == 1) {
-        const std::int64_t depth = caches.l2.bytes / (4 * std::max(few_columns, view.n) * size);
+        const std::int64_t held = caches.l2.bytes / (4 * std::max(few_columns, view.n) * size);
+        const std::int64_t depth = std::max(held, least_kc);
         candidate.kc = evenly(shape.k, ceil_div(shape.k, depth), tile.kr);
     }
     candidate.mc = evenly(view.m, ceil_div(view.m, blocks.mc), tile.mr);

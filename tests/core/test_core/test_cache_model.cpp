@@ -279,4 +279,12 @@ TEST_CASE("cache model: free tiles, kernels with blocking of their own, and tile
     REQUIRE_FALSE(refused);
     CHECK_FALSE(refused.refusal().reason.empty());
     CHECK(model_candidate(in_place, {.m = 9, .n = 9, .k = 9}, {}, default_workspace_limit));
+
+    // A tile so wide that a quarter of a small L2 does not hold one row of its panel.
+    KernelInfo widest = wide_kernel();
+    widest.tiles = {tile_of(1, 8192)};
+    const auto candidate =
+        model_candidate(widest, {.m = 3, .n = 8000, .k = 1000}, {{}, {1, 1}, {}}, default_workspace_limit);
+    REQUIRE(candidate);
+    CHECK(candidate.value().kc == 250);
 }
