@@ -66,10 +66,11 @@ double tile_cost(std::int64_t m, std::int64_t n, std::int64_t mr, std::int64_t n
 /// first; a quarter more where the rows of a tile of A in place fall into one set of L1 and are more than its
 /// ways), `vector` being the greatest common divisor of their nr; a free tile counts as 8 x 8.
 /// Blocks of the model, divided evenly over the extents (of k: into the nearest number of blocks; where rows
-/// of A in place are read by one column of tiles, as deep as a quarter of L2 holds of B, which lies in place
-/// too or has at most four columns; 32 deep where k is larger than 64 and one row of tiles reads Bs in place
-/// that are larger than half of L2, all of n wide then, or columns of an A larger than L1 are read in place)
-/// and made smaller, nc first, until the workspace is within `limit`. Loop order n_k_m.
+/// of A in place are read by one column of tiles, as deep as a quarter of L2 holds of B and at least 256,
+/// where B lies in place too or has at most four columns; 32 deep where k is larger than 64 and one row of
+/// tiles reads Bs in place that are larger than half of L2, all of n wide then, or columns of an A larger
+/// than L1 are read in place) and made smaller, nc first, until the workspace is within `limit`. Loop order
+/// n_k_m.
 ///
 /// Packing, in the tile's view: B when it is larger than half the L2 cache and each element of the copy is
 /// read in 24 tiles or more, or its rows are 2 KiB or more apart and it is read in six tiles, or in four
