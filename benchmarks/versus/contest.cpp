@@ -55,7 +55,8 @@ class Contest::Seat {
         return true;
     }
 
-    void sample(const Choice& choice, const GemmShape& shape, bool cold, Performance& performance) {
+    void sample(const Choice& choice, const GemmShape& shape, bool cold, Performance& performance,
+                std::vector<double> Performance::*times) {
         if (!performance.absent.empty())
             return;
         json::object asked = request(choice.candidate, shape);
@@ -76,7 +77,7 @@ class Contest::Seat {
             return;
         }
         uses_[cold] = sample.batch.uses;
-        (cold ? performance.cold : performance.warm).push_back(sample.ns());
+        (performance.*times).push_back(sample.ns());
     }
 
   private:
@@ -127,13 +128,20 @@ class Contest::Seat {
 
 Contest::Contest(const std::vector<Contestant>& contestants, ContestSettings settings, Chooser chooser)
     : settings_(settings), chooser_(std::move(chooser)) {
+    ContestSettings one_thread = settings_;
+    one_thread.threads = 1;
     for (const Contestant& contestant : contestants) {
         seats_.emplace_back(contestant, settings_);
+        if (settings_.scaling)
+            alone_.emplace_back(contestant, one_thread);
         PeakMeter peak(contestant.kernel.arithmetic.dtype, contestant.kernel.cpu, settings_.threads);
         const bool known = std::any_of(peaks_.begin(), peaks_.end(),
                                        [&](const PeakMeter& other) { return other.name() == peak.name(); });
-        if (contestant.ours && peak.usable() && !known)
-            peaks_.push_back(std::move(peak));
+        if (!contestant.ours || !peak.usable() || known)
+            continue;
+        peaks_.push_back(std::move(peak));
+        if (settings_.scaling)
+            peaks_alone_.emplace_back(contestant.kernel.arithmetic.dtype, contestant.kernel.cpu, 1);
     }
 }
 
@@ -146,6 +154,8 @@ Outcomes Contest::run(const GemmShape& shape, const std::string& name) {
     outcomes.performances.resize(seats_.size());
     for (const PeakMeter& peak : peaks_)
         outcomes.peaks.push_back({peak.name(), {}});
+    for (const PeakMeter& peak : peaks_alone_)
+        outcomes.peaks_alone.push_back({peak.name(), {}});
     std::vector<std::function<void()>> turns;
     for (std::size_t i = 0; i < seats_.size(); ++i) {
         Seat& seat = seats_[i];
@@ -155,20 +165,28 @@ Outcomes Contest::run(const GemmShape& shape, const std::string& name) {
             performance.absent = choice.refusal().reason;
             continue;
         }
+        const auto take_turns = [&](Seat& sitting, bool cold, std::vector<double> Performance::*times) {
+            turns.emplace_back([&sitting, &performance, &shape, cold, times, chosen = choice.value()] {
+                sitting.sample(chosen, shape, cold, performance, times);
+            });
+        };
         if (!seat.judge(choice.value(), shape, performance))
             continue;
-        turns.emplace_back([&seat, &performance, &shape, chosen = choice.value()] {
-            seat.sample(chosen, shape, false, performance);
-        });
+        take_turns(seat, false, &Performance::warm);
         if (settings_.cold)
-            turns.emplace_back([&seat, &performance, &shape, chosen = choice.value()] {
-                seat.sample(chosen, shape, true, performance);
-            });
+            take_turns(seat, true, &Performance::cold);
+        if (settings_.scaling && seat.contestant().ours &&
+            alone_[i].judge(choice.value(), shape, performance))
+            take_turns(alone_[i], false, &Performance::alone);
     }
-    for (std::size_t i = 0; i < peaks_.size(); ++i)
-        turns.emplace_back([&peak = peaks_[i], &rate = outcomes.peaks[i], this] {
-            rate.samples.push_back(peak.sample(settings_.min_ns));
-        });
+    const auto measure = [&](std::vector<PeakMeter>& meters, std::vector<Rate>& rates) {
+        for (std::size_t i = 0; i < meters.size(); ++i)
+            turns.emplace_back([&meter = meters[i], &rate = rates[i], this] {
+                rate.samples.push_back(meter.sample(settings_.min_ns));
+            });
+    };
+    measure(peaks_, outcomes.peaks);
+    measure(peaks_alone_, outcomes.peaks_alone);
     const tg_dtype dtype =
         seats_.empty() ? tg_dtype{TG_F64} : seats_.front().contestant().kernel.arithmetic.dtype;
     std::optional<ReadMeter> reading;

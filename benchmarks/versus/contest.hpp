@@ -33,7 +33,8 @@ struct ContestSettings {
     double seconds = 2;              ///< for the rounds of one shape
     std::int64_t min_ns = 5'000'000; ///< of a sample
     std::int64_t least_rounds = 5;
-    bool cold = false; ///< besides, with operands that the caches have forgotten
+    bool cold = false;    ///< besides, with operands that the caches have forgotten
+    bool scaling = false; ///< besides, each kernel of ours with one thread
     std::uint64_t seed = 42;
     std::int64_t workspace_limit = default_workspace_limit; ///< a thread
 };
@@ -44,6 +45,7 @@ struct Performance {
     std::string absent;             ///< why there are no times; empty when there are
     bool wrong = false;             ///< absent since a product or a time was wrong, or the process failed
     std::vector<double> warm, cold; ///< ns of a product, one a round
+    std::vector<double> alone;      ///< the same, warm, with one thread
 };
 
 /// A measure of the machine in the same rounds.
@@ -57,6 +59,7 @@ struct Outcomes {
     std::string name;                      ///< from the problem set; may be empty
     std::vector<Performance> performances; ///< in the contestants' order
     std::vector<Rate> peaks;               ///< of each instruction set that our contestants need
+    std::vector<Rate> peaks_alone;         ///< the same with one thread, in the same order
     std::optional<Rate> reading; ///< where m or n is 1: of as many bytes as the product's operands have
     std::int64_t rounds = 0;
 };
@@ -76,8 +79,8 @@ class Contest {
 
     ContestSettings settings_;
     Chooser chooser_;
-    std::vector<Seat> seats_;
-    std::vector<PeakMeter> peaks_;
+    std::vector<Seat> seats_, alone_; ///< alone_ is empty unless scaling is asked for
+    std::vector<PeakMeter> peaks_, peaks_alone_;
 };
 
 } // namespace tune_gemm::bench

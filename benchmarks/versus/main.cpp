@@ -126,6 +126,9 @@ Report contest(const Options& options) {
     report.dtype = parse_dtype(options.dtype);
     if (report.dtype != TG_F64 && report.dtype != TG_F32)
         throw_bad_input(fmt::format("--dtype {} is not served; f64 and f32 are.", options.dtype));
+    if (options.settings.scaling && options.settings.threads == 1)
+        throw_bad_input("--scaling compares several threads with one, but --threads is 1. Ask for two at "
+                        "least, for instance with --threads 2.");
     const std::vector<Problem> problems = problems_of(options);
     host::RegistryOptions places;
     places.plugin_paths.assign(options.plugin_paths.begin(), options.plugin_paths.end());
@@ -170,8 +173,8 @@ void print(const Report& report) {
                host::model_caches_text(host::cache_sizes()));
     fmt::print("of peak: of the FMA peak of the kernel's instructions in the same run; r: of the read "
                "bandwidth\n\n");
-    fmt::print("{}\ngeometric means of the ratios\n\n{}\n{}", table_text(report), means_text(report),
-               host::visible(absences_text(report)));
+    fmt::print("{}\ngeometric means of the ratios\n\n{}{}\n{}", table_text(report), scaling_text(report),
+               means_text(report), host::visible(absences_text(report)));
 }
 
 /// An option that may be given several times.
@@ -195,6 +198,8 @@ void add_options(CLI::App& app, Options& options) {
     app.add_option("--seconds", options.settings.seconds, "For each shape; five rounds at least")
         ->check(CLI::Range(0.0, 3600.0))
         ->capture_default_str();
+    app.add_flag("--scaling", options.settings.scaling,
+                 "Besides, each kernel of ours with one thread, in the same rounds");
     app.add_flag("--cold", options.settings.cold, "Besides, with A and B that the caches have forgotten");
     add_repeated(app, "--kernel", options.kernels, "Only these ids; may be repeated", "ID");
     add_repeated(app, "--candidate", options.candidates, "A kernel with these very blocks; may be repeated",

@@ -58,6 +58,13 @@ std::string share_text(const Outcomes& outcomes, std::size_t ours, const Report&
     return std::isnan(peak) ? "-" : fmt::format("{:.1f} %", 100 * gflops / peak);
 }
 
+/// How many times as fast as with one thread the kernel is; NaN when that was not measured.
+double scaling_of(const Performance& performance) {
+    if (!performance.absent.empty() || performance.warm.empty() || performance.alone.empty())
+        return none;
+    return host::median(performance.alone) / host::median(performance.warm);
+}
+
 /// Ratios of one kernel of ours over all shapes, to one baseline or to the best.
 struct Series {
     double log_sum = 0, least = std::numeric_limits<double>::infinity();
@@ -121,6 +128,12 @@ json::object shape_report(const Report& report, const Outcomes& outcomes) {
     for (const Rate& peak : outcomes.peaks)
         peaks.push_back(rate_json(peak, "GFLOP/s"));
     object["peaks"] = std::move(peaks);
+    if (report.settings.scaling) {
+        json::array alone;
+        for (const Rate& peak : outcomes.peaks_alone)
+            alone.push_back(rate_json(peak, "GFLOP/s"));
+        object["peaks_with_one_thread"] = std::move(alone);
+    }
     if (outcomes.reading)
         object["reading"] = rate_json(*outcomes.reading, "GB/s");
     for (std::size_t i = 0; i < outcomes.performances.size(); ++i) {
@@ -136,6 +149,8 @@ json::object shape_report(const Report& report, const Outcomes& outcomes) {
             result["warm"] = times_json(outcomes.shape, performance.warm);
         if (!performance.cold.empty())
             result["cold"] = times_json(outcomes.shape, performance.cold);
+        if (!performance.alone.empty())
+            result["warm_with_one_thread"] = times_json(outcomes.shape, performance.alone);
         results.push_back(std::move(result));
     }
     object["results"] = std::move(results);
@@ -181,6 +196,8 @@ std::string table_text(const Report& report) {
                                       {"operands"},
                                       {"GFLOP/s", host::Align::right},
                                       {"of peak", host::Align::right}};
+    if (report.settings.scaling)
+        columns.push_back({"/ 1 thread", host::Align::right});
     for (const std::size_t i : baselines)
         columns.push_back({"/ " + report.contestants[i].name, host::Align::right});
     columns.push_back({"/ best", host::Align::right});
@@ -202,6 +219,8 @@ std::string table_text(const Report& report) {
                                                cold ? "cold" : "warm",
                                                std::isnan(gflops) ? "-" : host::rate_text(gflops),
                                                share_text(outcomes, ours, report, gflops)};
+                if (report.settings.scaling)
+                    cells.push_back(ratio_text(cold ? none : scaling_of(outcomes.performances[ours])));
                 for (const std::size_t i : baselines)
                     cells.push_back(ratio_text(standing.ratio(ours, i)));
                 cells.push_back(ratio_text(best ? standing.ratio(ours, *best) : none));
@@ -211,6 +230,27 @@ std::string table_text(const Report& report) {
         }
     }
     return table.text();
+}
+
+std::string scaling_text(const Report& report) {
+    if (!report.settings.scaling || report.shapes.empty())
+        return {};
+    host::FactList facts;
+    const auto add = [&](const std::string& name, const auto& scaling) {
+        Series series;
+        for (const Outcomes& outcomes : report.shapes)
+            series.add(scaling(outcomes));
+        facts.add(fmt::format("{}, {} threads / 1", name, report.settings.threads), series.text());
+    };
+    for (std::size_t i = 0; i < report.contestants.size(); ++i)
+        if (report.contestants[i].ours)
+            add(report.contestants[i].name,
+                [i](const Outcomes& outcomes) { return scaling_of(outcomes.performances[i]); });
+    for (std::size_t i = 0; i < report.shapes.front().peaks.size(); ++i)
+        add("FMA peak, " + report.shapes.front().peaks[i].name, [i](const Outcomes& outcomes) {
+            return median_of(outcomes.peaks[i]) / median_of(outcomes.peaks_alone[i]);
+        });
+    return facts.text() + "\n";
 }
 
 std::string means_text(const Report& report) {

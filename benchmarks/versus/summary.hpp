@@ -30,11 +30,14 @@ struct Report {
     bool any_wrong() const;
 };
 
-/// One line a shape and kernel of ours: rate, share of its peak (or of the read bandwidth), ratio to each
-/// baseline and to the best of them.
+/// One line a shape and kernel of ours: rate, share of its peak (or of the read bandwidth), with scaling the
+/// ratio to its own rate with one thread, ratio to each baseline and to the best of them.
 std::string table_text(const Report&);
 /// For each kernel of ours the geometric mean and the least of the ratios to each baseline and to the best.
 std::string means_text(const Report&);
+/// How many times as fast as with one thread each kernel of ours is, and beside it the FMA peak: geometric
+/// mean and least. Empty unless scaling was asked for.
+std::string scaling_text(const Report&);
 /// Why contestants are absent, one sentence a line, alike ones once.
 std::string absences_text(const Report&);
 /// Everything: candidates, every sample, the environment.

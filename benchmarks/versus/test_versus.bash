@@ -27,6 +27,18 @@ expect "a candidate by its id" 0 '16x16x8:4x4:scalar_fma' "$versus" "${small[@]}
     --candidate 16x16x8:4x4:scalar_fma:n_k_m:ab:workspace:compute
 expect "a row is measured against reading" 0 ' % r' "$versus" --shape 1x64x64 --seconds 0 --kernel scalar_fma
 expect "two threads" 0 '2 threads' "$versus" "${small[@]}" --threads 2 --kernel scalar_fma
+expect "scaling: a mean of the kernel's" 0 'scalar_fma, 2 threads / 1 +[0-9.]+ .least' \
+    "$versus" "${small[@]}" --threads 2 --scaling --kernel scalar_fma --json scaling.json
+check "one thread is sampled in every round, too, and so is the peak" python3 - <<'P'
+import json
+(shape,) = json.load(open("scaling.json"))["shapes"]
+(result,) = shape["results"]
+assert len(result["warm_with_one_thread"]["samples_ns"]) == len(result["warm"]["samples_ns"]) == shape["rounds"]
+assert len(shape["peaks"]) == len(shape["peaks_with_one_thread"])
+assert all(len(peak["samples"]) == shape["rounds"] for peak in shape["peaks_with_one_thread"])
+P
+expect "one thread is not compared with one" 2 'scaling.*--threads is 1.*--threads 2' "$versus" "${small[@]}" --scaling \
+    --kernel scalar_fma
 cat >set.json <<'J'
 {"schema_version":"mmkts_1","seed":"42","shapes":[{"m":4,"n":5,"k":6,"batch":2,"reuse_count":1,"layout_a":"column_major","layout_b":"row_major","layout_c":"column_major"}],"candidates":[],"max_workspace_bytes":"262144","exploration_samples":1,"confirmation_samples":2}
 J
