@@ -16,6 +16,8 @@ constexpr double least_piece = 1 << 15;
 constexpr std::int64_t wanted_units = 32, least_units = 8;
 /// Rows of a unit: so often each entry of B is used once it has come.
 constexpr std::int64_t enough_rows = 64;
+/// Tiles in a row of a stripe: so often each entry of A is used once it has come.
+constexpr std::int64_t enough_tiles = 4;
 
 double product(std::int64_t m, std::int64_t n, std::int64_t k) noexcept {
     return static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
@@ -23,30 +25,34 @@ double product(std::int64_t m, std::int64_t n, std::int64_t k) noexcept {
 
 } // namespace
 
-Units::Units(const Part& whole, std::int64_t rows, std::int64_t columns) noexcept
+Units::Units(const Part& whole, std::int64_t rows, std::int64_t columns, Along along) noexcept
     : whole_(whole), rows_(rows), columns_(columns), strips_(ceil_div(whole.m.length(), rows)),
-      slices_(ceil_div(whole.n.length(), columns)) {}
+      slices_(ceil_div(whole.n.length(), columns)), along_(along) {}
 
 Part Units::take(Range& units) const noexcept {
-    const std::int64_t in_matrix = strips_ * slices_, matrix = units.begin / in_matrix,
-                       unit = units.begin % in_matrix, strip = unit / slices_, slice = unit % slices_,
+    // `lines` of `in_line` units each: strips of slices, or slices of strips.
+    const std::int64_t in_line = along_ == Along::rows ? slices_ : strips_, in_matrix = strips_ * slices_,
+                       all_lines = in_matrix / in_line, matrix = units.begin / in_matrix,
+                       unit = units.begin % in_matrix, line = unit / in_line, place = unit % in_line,
                        left = units.length();
-    std::int64_t matrices = 1, strips = strips_, slices = slices_;
+    std::int64_t matrices = 1, lines = all_lines, places = in_line;
     if (unit == 0 && left >= in_matrix) {
         matrices = left / in_matrix;
-    } else if (slice == 0 && left >= slices_) {
-        strips = std::min(left / slices_, strips_ - strip);
+    } else if (place == 0 && left >= in_line) {
+        lines = std::min(left / in_line, all_lines - line);
     } else {
-        strips = 1;
-        slices = std::min(left, slices_ - slice);
+        lines = 1;
+        places = std::min(left, in_line - place);
     }
-    units.begin += matrices * strips * slices;
+    units.begin += matrices * lines * places;
     const auto range = [](const Range& in, std::int64_t first, std::int64_t count, std::int64_t size) {
         const std::int64_t begin = in.begin + first * size;
         return Range{begin, std::min(in.end, begin + count * size)};
     };
-    return {range(whole_.batch, matrix, matrices, 1), range(whole_.m, strip, strips, rows_),
-            range(whole_.n, slice, slices, columns_)};
+    const Range batch = range(whole_.batch, matrix, matrices, 1);
+    if (along_ == Along::rows)
+        return {batch, range(whole_.m, line, lines, rows_), range(whole_.n, place, places, columns_)};
+    return {batch, range(whole_.m, place, places, rows_), range(whole_.n, line, lines, columns_)};
 }
 
 std::int64_t even_block(std::int64_t extent, std::int64_t most, std::int64_t unit) noexcept {
@@ -58,6 +64,30 @@ std::int64_t even_block(std::int64_t extent, std::int64_t most, std::int64_t uni
 bool can_share_b(const BlockedPlan& plan) noexcept {
     return plan.candidate.loop_order == LoopOrder::n_k_m && plan.access.packed_b;
 }
+
+namespace {
+
+/// Whether each thread can have columns of its own to pack of B and to multiply by. Then what it reads of the
+/// packed block has never left its caches; only A comes to all of them. A packed block that is one wide panel
+/// cannot be several wide.
+bool can_have_stripes(const BlockedPlan& plan, std::int64_t tiles_n, std::int64_t members) noexcept {
+    return plan.panel_b.width == plan.candidate.nr && tiles_n >= enough_tiles * members;
+}
+
+/// Units of a common block of B in stripes: few rows, and a whole stripe wide where there are enough of them.
+void cut_stripes(const BlockedPlan& plan, std::int64_t tiles_m, std::int64_t members,
+                 Division& division) noexcept {
+    const GemmCandidate& c = plan.candidate;
+    division.stripes = members;
+    const std::int64_t columns = even_block(plan.problem.n, c.nc * members, c.nr);
+    const std::int64_t tiles = ceil_div(std::min(columns, plan.problem.n), c.nr * members);
+    const std::int64_t rows = std::min(ceil_div(tiles_m, wanted_units), ceil_div(enough_rows, c.mr)),
+                       strips = ceil_div(tiles_m, rows);
+    const std::int64_t slices = std::min(ceil_div(least_units, strips), tiles);
+    division.rows = rows * c.mr, division.columns = ceil_div(tiles, slices) * c.nr;
+}
+
+} // namespace
 
 Division divide(const BlockedPlan& plan, unsigned threads) noexcept {
     const GemmProblem& p = plan.problem;
@@ -82,6 +112,8 @@ Division divide(const BlockedPlan& plan, unsigned threads) noexcept {
         // Who packs B for each of its pieces wants them large.
         division.rows = std::min(plan.block.m, round_up(ceil_div(p.m, members), c.mr));
         division.columns = p.n;
+    } else if (division.shares_b && can_have_stripes(plan, tiles_n, members)) {
+        cut_stripes(plan, tiles_m, members, division);
     } else {
         std::int64_t rows = std::min(ceil_div(enough_rows, c.mr), ceil_div(tiles_m, 2 * members));
         const std::int64_t slices = ceil_div(wanted_units * members, ceil_div(tiles_m, rows) * p.batch);
@@ -97,7 +129,7 @@ Division divide(const BlockedPlan& plan, unsigned threads) noexcept {
 }
 
 std::int64_t packed_blocks_of_b(const BlockedPlan& plan) noexcept {
-    return plan.division.shares_b ? 1 : plan.division.threads;
+    return plan.division.shares_b ? plan.division.stripes : plan.division.threads;
 }
 
 } // namespace tune_gemm

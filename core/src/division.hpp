@@ -17,11 +17,17 @@ struct Part {
     Range batch, m, n;
 };
 
-/// The units of a part of C, in an order in which neighbours have most in common: along a strip of rows,
-/// whose part of A stays near, then from strip to strip, then from matrix to matrix.
+/// Which way neighbouring units lie.
+enum class Along : bool {
+    rows,   ///< of C; their part of A stays near
+    columns ///< of C; their part of B stays near
+};
+
+/// The units of a part of C, in an order in which neighbours have most in common: along a strip of rows (or a
+/// slice of columns), then from strip to strip, then from matrix to matrix.
 class Units {
   public:
-    Units(const Part& whole, std::int64_t rows, std::int64_t columns) noexcept;
+    Units(const Part& whole, std::int64_t rows, std::int64_t columns, Along) noexcept;
     std::int64_t count() const noexcept { return whole_.batch.length() * strips_ * slices_; }
     /// The largest rectangle that begins with the first of `units`, which go on after it. Precondition: there
     /// is one.
@@ -30,6 +36,7 @@ class Units {
   private:
     Part whole_;
     std::int64_t rows_, columns_, strips_, slices_;
+    Along along_;
 };
 
 /// The size of blocks that cut `extent` into as few as blocks of `most` do, but evenly; a multiple of `unit`

@@ -83,9 +83,10 @@ class Member {
     }
 
     /// n_k_m, with a buffer of B in common. First everyone packs of a block what there is to claim, then
-    /// everyone multiplies by it.
+    /// everyone multiplies by it; in stripes, each begins with columns that it has packed.
     void multiply_sharing_b(Claims& claims) {
-        const std::int64_t block_n = columns_of_block({0, problem_.n});
+        const std::int64_t block_n =
+            even_block(problem_.n, candidate_.nc * plan_.division.stripes, candidate_.nr);
         for (std::int64_t batch = 0; batch < problem_.batch; ++batch) {
             for (std::int64_t j = 0; j < problem_.n; j += block_n) {
                 for (std::int64_t l = 0; l < problem_.k; l += plan_.block.k) {
@@ -116,7 +117,8 @@ class Member {
         };
         const Division& division = plan_.division;
         return {part, whole(division.rows, left_.prepacked != nullptr ? plan_.block.m : 1, problem_.m),
-                whole(division.columns, right_.prepacked != nullptr ? plan_.block.n : 1, problem_.n)};
+                whole(division.columns, right_.prepacked != nullptr ? plan_.block.n : 1, problem_.n),
+                division.stripes > 1 ? Along::columns : Along::rows};
     }
     std::int64_t rows_of_block(const Range& m) const {
         return even_block(m.length(), candidate_.mc, candidate_.mr);
@@ -162,11 +164,14 @@ class Member {
         claims.work(units.count(), plan_.division.least, [&](Range claimed) {
             while (claimed.length() > 0) {
                 const Part part = units.take(claimed);
-                const Walk<T> b = right_.packed_from(part.n.begin - whole.n.begin, depth_at(l));
                 const std::int64_t block_m =
                     left_.prepacked != nullptr ? plan_.block.m : rows_of_block(part.m);
-                for (std::int64_t i = part.m.begin; i < part.m.end; i += block_m)
-                    multiply_block(part.batch.begin, block_at(i, block_m, part.m), part.n, l, b);
+                for (std::int64_t j = part.n.begin; j < part.n.end; j += candidate_.nc) {
+                    const Range n = block_at(j, candidate_.nc, part.n);
+                    const Walk<T> b = right_.packed_from(j - whole.n.begin, depth_at(l));
+                    for (std::int64_t i = part.m.begin; i < part.m.end; i += block_m)
+                        multiply_block(part.batch.begin, block_at(i, block_m, part.m), n, l, b);
+                }
                 stage_.write_back();
             }
         });

@@ -46,6 +46,8 @@ struct Division {
     bool shares_b = false;              ///< all pack each block of B together, else each packs its own
     std::int64_t rows = 0, columns = 0; ///< of a unit, multiples of mr and nr or all that there are
     std::int64_t least = 1;             ///< units that are worth a claim
+    std::int64_t stripes = 1;           ///< so many times nc columns are in a shared block of B; each thread
+                                        ///< begins with columns of its own when there are several
     bool operator==(const Division&) const = default;
 };
 

@@ -30,11 +30,13 @@ using namespace tune_gemm::test;
 namespace {
 
 constexpr std::int64_t all = 1000; // more rows and columns than any shape here has
-/// Threads, whether they share B where they can, rows and columns of a unit of tiles of 4 x 3, least.
+/// Threads, whether they share B where they can, rows and columns of a unit of tiles of 4 x 3, least,
+/// stripes.
 constexpr Division divisions[] = {{1, false, 4, 3, 1},    {2, true, 4, all, 1},    {3, true, all, 3, 1},
                                   {7, true, 4, 3, 1},     {2, false, 4, 3, 1},     {3, false, 8, all, 1},
                                   {7, false, all, 3, 1},  {2, false, all, all, 1}, {2, true, 12, 6, 3},
-                                  {3, true, all, all, 1}, {3, false, 4, 3, 5}};
+                                  {3, true, all, all, 1}, {3, false, 4, 3, 5},     {2, true, 4, all, 1, 2},
+                                  {3, true, 8, 6, 1, 3},  {7, true, 4, 3, 1, 2}};
 
 /// The portable loop under another name, as a tile that takes C only by rows: a C of other strides is staged.
 template <class T>
@@ -79,6 +81,8 @@ BlockedPlan plan_with(const GemmProblem& problem, const GemmCandidate& candidate
     REQUIRE_MESSAGE(plan, plan.refusal().reason);
     plan.value().division = division;
     plan.value().division.shares_b = division.shares_b && can_share_b(plan.value());
+    const bool has_stripes = plan.value().division.shares_b && plan.value().panel_b.width == candidate.nr;
+    plan.value().division.stripes = has_stripes ? division.stripes : 1;
     plan.value().direct = {};
     pool::reserve(division.threads - 1);
     return plan.value();
@@ -132,8 +136,8 @@ void check_all_divisions(const GemmShape& shape, const std::string& blocks_and_k
                 for (const Division& division : divisions) {
                     INFO(case_text(shape, candidate, lay)
                          << ", " << division.threads << " threads, "
-                         << (division.shares_b ? "sharing B, " : "") << "units of " << division.rows << "x"
-                         << division.columns);
+                         << (division.shares_b ? "sharing B, " : "") << division.stripes
+                         << " stripes, units of " << division.rows << "x" << division.columns);
                     CHECK(run_divided(layed, candidate, division) == "");
                 }
             }
@@ -181,11 +185,13 @@ TEST_CASE("threads: units cover a part once, whatever is claimed at a time") {
     const Part whole{{1, 4}, {0, 21}, {10, 31}};
     for (const std::int64_t rows : {4, 8, 21, 50})
         for (const std::int64_t columns : {3, 6, 21})
-            for (const std::int64_t at_once : {1, 2, 5, 17, 1000}) {
-                const Units units(whole, rows, columns);
+            for (const std::int64_t at_once : {1, 2, 5, 17, -1, -2, -5, -17, 1000}) {
+                const Along along = at_once > 0 ? Along::rows : Along::columns;
+                const Units units(whole, rows, columns, along);
                 std::vector<int> seen(std::size_t{3} * 21 * 21);
-                for (std::int64_t begin = 0; begin < units.count(); begin += at_once) {
-                    Range claimed{begin, std::min(begin + at_once, units.count())};
+                const std::int64_t size = std::abs(at_once);
+                for (std::int64_t begin = 0; begin < units.count(); begin += size) {
+                    Range claimed{begin, std::min(begin + size, units.count())};
                     while (claimed.length() > 0) {
                         const Part part = units.take(claimed);
                         CHECK((part.m.begin % rows == 0 && (part.n.begin - 10) % columns == 0));
@@ -275,11 +281,14 @@ TEST_CASE("threads: the division follows the shape, and little work stays with o
     CHECK(divided(512, 512, 512, 1, 1) == Division{});
     CHECK(divided(16, 16, 16, 1, 7) == Division{});
     CHECK(divided(0, 16, 16, 1, 7) == Division{});
-    CHECK(divided(512, 512, 512, 1, 2) == Division{2, true, 64, 64, 1});
+    CHECK(divided(512, 512, 512, 1, 2) == Division{2, true, 16, 48, 1, 2}); // in stripes
+    CHECK(divided(512, 512, 512, 1, 16) == Division{16, true, 16, 32, 1, 16});
+    CHECK(divided(512, 512, 512, 1, 17) == Division{17, true, 16, 24, 1}); // they would be too narrow
     CHECK(divided(512, 512, 512, 1, 2, "n_k_m:a") == Division{2, false, 64, 64, 1});
     CHECK(divided(512, 512, 512, 1, 2, "m_n_k:ab") == Division{2, false, 64, 512, 1});
-    CHECK(divided(64, 64, 1024, 1, 2) == Division{2, true, 16, 8, 1}); // few tiles
-    CHECK(divided(8, 4096, 4096, 1, 2) == Division{2, true, 8, 64, 1});
+    CHECK(divided(64, 56, 1024, 1, 2) == Division{2, true, 16, 8, 1}); // few tiles
+    CHECK(divided(64, 64, 1024, 1, 2) == Division{2, true, 8, 32, 1, 2});
+    CHECK(divided(8, 4096, 4096, 1, 2) == Division{2, true, 8, 8, 1, 2});
     CHECK(divided(4096, 8, 4096, 1, 2) == Division{2, true, 64, 8, 1});
     CHECK(divided(64, 8, 4096, 1, 2) == Division{2, true, 8, 8, 1});
     CHECK(divided(64, 4096, 1, 1, 2) == Division{});
@@ -310,7 +319,8 @@ TEST_CASE("threads: the workspace is the candidate's for each, with a shared pac
     };
     const std::int64_t of_a = 8 * 64 * 32, of_b = 8 * 32 * 48, of_c = 8 * 64 * 48;
     CHECK(demand(1) == of_a + of_b + of_c);
-    CHECK(demand(3) == 3 * of_a + of_b + 3 * of_c);
+    CHECK(demand(3) == 3 * (of_a + of_b + of_c)); // three stripes of B
+    CHECK(demand(17) == 17 * of_a + of_b + 17 * of_c);
     candidate.loop_order = LoopOrder::m_n_k; // each packs B for itself
     CHECK(demand(3) == 3 * (of_a + of_b + of_c));
     candidate.loop_order = LoopOrder::n_k_m;

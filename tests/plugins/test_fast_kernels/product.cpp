@@ -15,10 +15,10 @@ namespace {
 
 std::string text(const Product& p) {
     return fmt::format("{} x {} x {} x {}, lies {} {} {}, alpha {}, beta {}, seed {}, {}, "
-                       "{} threads {}{}{}",
+                       "{} threads {}{}{}{}",
                        p.m, p.n, p.k, p.batch, static_cast<int>(p.lie_a), static_cast<int>(p.lie_b),
                        static_cast<int>(p.lie_c), p.alpha, p.beta, p.seed, candidate_id(p.candidate),
-                       p.threads, p.shares_b, p.all_rows, p.all_columns);
+                       p.threads, p.shares_b, p.in_stripes, p.all_rows, p.all_columns);
 }
 
 /// The plan of a prepared product, divided otherwise.
@@ -29,6 +29,8 @@ BlockedPlan plan_with(const GemmProblem& problem, const Product& p) {
                      .shares_b = p.shares_b && can_share_b(plan),
                      .rows = p.all_rows ? plan.problem.m : p.candidate.mr,
                      .columns = p.all_columns ? plan.problem.n : p.candidate.nr};
+    if (plan.division.shares_b && p.in_stripes && plan.panel_b.width == p.candidate.nr)
+        plan.division.stripes = p.threads;
     pool::reserve(p.threads - 1);
     return plan;
 }

@@ -17,10 +17,10 @@ struct Product {
     bool infinite = false; ///< with infinities and NaNs among the data
     std::uint64_t seed = 0;
     GemmCandidate candidate{};
-    /// How threads share it, however little there is to do: whether they share B, and whether a unit is a
-    /// tile or all rows, all columns.
+    /// How threads share it, however little there is to do: whether they share B, and that in stripes, and
+    /// whether a unit is a tile or all rows, all columns.
     unsigned threads = 1;
-    bool shares_b = false, all_rows = false, all_columns = false;
+    bool shares_b = false, in_stripes = false, all_rows = false, all_columns = false;
 };
 
 enum class Verdict { equal, refused, wrong };

@@ -188,6 +188,7 @@ void random_candidates(const KernelInfo& kernel) {
                        .microkernel_id = kernel.id};
         p.threads = threads[below(random, std::ssize(threads))];
         p.shares_b = below(random, 2) == 0;
+        p.in_stripes = below(random, 2) == 0;
         p.all_rows = below(random, 2) == 0;
         p.all_columns = below(random, 2) == 0;
         count.add(compute<T>(p));
