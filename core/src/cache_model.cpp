@@ -76,9 +76,9 @@ struct View {
 };
 
 /// In how many tiles each element of a copy has to be read for it to pay. Of B: where its rows are
-/// neighbours; where L2 does not hold it and they are not, so that a block lies on many pages and in few sets
-/// of the caches, or it is far larger than L2; and where L2 holds it, but with two pages and more from row to
-/// row. Of A, whose columns cost the tile a line a step.
+/// neighbours, or are no whole lines; where L2 does not hold it and they are not, so that a block lies on
+/// many pages and in few sets of the caches, or it is far larger than L2; and where L2 holds it, but with two
+/// pages and more from row to row. Of A, whose columns cost the tile a line a step.
 constexpr std::int64_t uses_of_b = 24, uses_of_large_b = 6, uses_of_far_b = 4, uses_of_spread_b = 48,
                        uses_of_a = 4;
 /// With so few columns A is what takes the time, and its rows are best read to their ends.
@@ -96,11 +96,15 @@ bool stays_in_l2(const View& view, const CacheSizes& caches, std::int64_t matric
 
 /// A B that stays in L2 is read there as fast as a copy of it, but where its rows lie far apart.
 bool wants_b_packed(const View& view, const Sized& tile, const CacheSizes& caches) {
-    constexpr std::int64_t page = 4096;
+    constexpr std::int64_t line = 64, page = 4096;
     const std::int64_t uses = ceil_div(view.problem.m, tile.mr);
     const std::int64_t from_row_to_row = view.problem.b.row * view.element_size;
-    if (stays_in_l2(view, caches))
-        return from_row_to_row >= 2 * page && uses >= uses_of_spread_b;
+    if (stays_in_l2(view, caches)) {
+        // Most vectors of such rows lie in two lines, and each of them takes the time of two.
+        const bool crosses_lines = from_row_to_row % line != 0 && view.problem.n >= tile.nr;
+        return (crosses_lines && uses >= uses_of_b) ||
+               (from_row_to_row >= 2 * page && uses >= uses_of_spread_b);
+    }
     if (from_row_to_row < page / 2)
         return uses >= uses_of_b;
     const bool is_far = view.bytes(view.problem.n) > 2 * static_cast<double>(caches.l2.bytes);

@@ -248,6 +248,11 @@ TEST_CASE("cache model: an operand is packed where that pays, whichever the tile
     CHECK(packing(288, 1024, 32, "rrr") == "b");
     CHECK(packing(282, 1024, 32, "rrr") == "none");
     CHECK(packing(288, 1000, 32, "rrr") == "none");
+    // Nor unless its rows are no whole lines and are read in 24 tiles.
+    CHECK(packing(200, 97, 300, "rrr") == "b");
+    CHECK(packing(200, 96, 300, "rrr") == "none");
+    CHECK(packing(120, 97, 300, "rrr") == "none");
+    CHECK(packing(200, 20, 100, "rrr") == "none"); // a tile holds them
     // Two columns of C are staged, and the small B packed, before all of A would be.
     CHECK(packing(1280, 2, 8192, "rcc") == "b");
     // Columns of A are copied, a small A is not, nor for few columns of C.
