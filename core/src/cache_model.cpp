@@ -190,7 +190,8 @@ Outcome<Proposal> with_tile(const KernelInfo& kernel, const Sized& tile, const G
     if (!chosen)
         return *refused;
     const GemmProblem view = chosen->swapped ? swapped(user) : user;
-    const bool reuses_b = chosen->packed_b && ceil_div(view.m, tile.mr) >= uses_of_b;
+    const bool reuses_b =
+        chosen->packed_b && !chosen->packed_a && ceil_div(view.m, tile.mr) >= uses_of_b;
     const BlockSizes blocks = model_blocks({.mr = tile.mr,
                                             .nr = tile.nr,
                                             .kr = tile.kr,

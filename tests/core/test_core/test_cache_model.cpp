@@ -68,8 +68,8 @@ TEST_CASE("cache model: the formulas, by hand for an L1 of 8 ways and an L2 of 2
     // KiB.
     const CacheSizes larger{{48 * KiB, 12}, {1 * MiB, 16}, {32 * MiB, 16}};
     CHECK(model_blocks({6, 8, 4, 8, 51000, true, true}, larger).kc == 260);
-    CHECK(model_blocks({6, 8, 1, 8, deep, true, true, true}, larger) == BlockSizes{60, 128, 512});
-    CHECK(model_blocks({9, 24, 1, 8, 34100, true, true, true}, larger).kc == 341);
+    CHECK(model_blocks({6, 8, 1, 8, deep, false, true, true}, larger) == BlockSizes{768, 128, 512});
+    CHECK(model_blocks({9, 24, 1, 8, 34100, false, true, true}, larger).kc == 341);
 }
 
 TEST_CASE("cache model: what is not known or cannot be is kept within bounds") {
@@ -261,6 +261,16 @@ TEST_CASE("cache model: an operand is packed where that pays, whichever the tile
     CHECK(packing(300, 24, 300, "crr") == "none");
     // An operand is packed rather than all of C copied.
     CHECK(packing(30, 30, 30, "rrc") == "a");
+    // Where A is packed, too, blocks are shallow and wide: each is packed again for every block of B.
+    const auto depth = [&](const char* layouts) {
+        GemmShape shape{.m = 2000, .n = 2000, .k = 4096};
+        parse_layouts(layouts, shape);
+        return model_candidate(kernel, shape, {{64 * KiB, 16}, {2 * MiB, 16}, {}}, default_workspace_limit)
+            .value()
+            .kc;
+    };
+    CHECK(depth("rrr") == 512);
+    CHECK(depth("crr") == 256);
     // What the tile does not take in place is packed in any case.
     CHECK(packing(8, 8, 8, "rcr") == "b");
 }
