@@ -190,8 +190,7 @@ Outcome<Proposal> with_tile(const KernelInfo& kernel, const Sized& tile, const G
     if (!chosen)
         return *refused;
     const GemmProblem view = chosen->swapped ? swapped(user) : user;
-    const bool reuses_b =
-        chosen->packed_b && !chosen->packed_a && ceil_div(view.m, tile.mr) >= uses_of_b;
+    const bool reuses_b = chosen->packed_b && !chosen->packed_a && ceil_div(view.m, tile.mr) >= uses_of_b;
     const BlockSizes blocks = model_blocks({.mr = tile.mr,
                                             .nr = tile.nr,
                                             .kr = tile.kr,
@@ -246,8 +245,14 @@ BlockSizes model_blocks(const BlockUse& use, const CacheSizes& given) {
     const std::int64_t kc =
         evenly(use.k, std::max<std::int64_t>((2 * use.k + depth) / (2 * depth), 1), use.kr);
     const std::int64_t strips_of_l2 = caches.l2.bytes / (kc * use.element_size);
+    // Each block of A is packed again for every block of B, so of those there are as few as can be. Then it
+    // is the block of A that stays in L2, and panels of B, if they are too large for L1 in any case, come
+    // from farther away, once. With a short k it is C that takes the time, and is better visited along its
+    // rows.
+    const bool a_stays = use.packed_a && use.packed_b && use.k >= least_kc &&
+                         use.nr * kc * use.element_size > caches.l1.bytes / 2;
     return {.mc = clipped(use.packed_a ? strips_of_l2 / 4 : most_mc, use.mr, most_mc, use.mr),
-            .nc = clipped(strips_of_l2 / (use.packed_b ? 2 : 4), use.nr, most_nc, use.nr),
+            .nc = clipped(a_stays ? most_nc : strips_of_l2 / (use.packed_b ? 2 : 4), use.nr, most_nc, use.nr),
             .kc = kc};
 }
 

@@ -56,13 +56,17 @@ TEST_CASE("cache model: the formulas, by hand for an L1 of 8 ways and an L2 of 2
     const auto blocks = [&](BlockUse use) { return model_blocks(use, caches); };
     constexpr std::int64_t deep = 51200;
     // 2048 bytes a strip of 256, so L2 holds 128.
-    CHECK(blocks({8, 4, 1, 8, deep, true, true}) == BlockSizes{32, 64, 256});
     CHECK(blocks({8, 4, 1, 8, deep, true, false}) == BlockSizes{32, 32, 256});
     CHECK(blocks({8, 4, 1, 8, deep, false, true}) == BlockSizes{768, 64, 256});
+    CHECK(blocks({8, 8, 1, 8, deep, true, true}) == BlockSizes{32, 64, 256});
+    // Where both are packed and L1 is too small for a panel of B it is A that stays in L2, unless k is short.
+    CHECK(blocks({8, 16, 1, 8, deep, true, true}) == BlockSizes{32, 4096, 256});
+    CHECK(blocks({8, 16, 1, 8, 255, true, true}) == BlockSizes{32, 64, 255});
     // Elements of half the size: 256 strips, 64 rows in tiles of 16.
-    CHECK(blocks({16, 4, 1, 4, deep, true, true}) == BlockSizes{64, 128, 256});
+    CHECK(blocks({16, 4, 1, 4, deep, true, false}) == BlockSizes{64, 64, 256});
+    CHECK(blocks({16, 4, 1, 4, deep, false, true}) == BlockSizes{768, 128, 256});
     // A k of 300 is nearer to one block of 256 than to two; one of 32 lets L2 hold 1024 strips.
-    CHECK(blocks({8, 4, 1, 8, 300, true, true}) == BlockSizes{24, 52, 300});
+    CHECK(blocks({8, 4, 1, 8, 300, true, false}) == BlockSizes{24, 24, 300});
     CHECK(blocks({8, 4, 1, 8, 32, true, true}) == BlockSizes{256, 512, 32});
     // 51000 are 199 times 256.3; interleaved by 4: 260. Where B is used often, a panel of 6 rows fills 24
     // KiB.
@@ -105,12 +109,15 @@ TEST_CASE("cache model: what is not known or cannot be is kept within bounds") {
 
 TEST_CASE("cache model: larger caches never give smaller blocks of the level that grew") {
     std::int64_t kc = 0, mc = 0, nc = 0;
-    const BlockUse use{6, 8, 1, 8, 1 << 20, true, true, true};
+    const BlockUse of_b{6, 8, 1, 8, 1 << 20, false, true, true}, of_both{6, 8, 1, 8, 1 << 20, true, true};
     for (std::int64_t factor = 1; factor <= 8; factor *= 2) {
-        const BlockSizes of_l1 = model_blocks(use, {{16 * KiB * factor, 8}, {}, {}});
-        const BlockSizes of_l2 = model_blocks(use, {{}, {128 * KiB * factor, 8}, {}});
-        CHECK((of_l1.kc >= kc && of_l2.mc > mc && of_l2.nc > nc));
-        kc = of_l1.kc, mc = of_l2.mc, nc = of_l2.nc;
+        const CacheSizes larger_l1{{16 * KiB * factor, 8}, {}, {}},
+            larger_l2{{}, {128 * KiB * factor, 8}, {}};
+        CHECK(model_blocks(of_b, larger_l1).kc >= kc);
+        CHECK(model_blocks(of_both, larger_l2).mc > mc);
+        CHECK(model_blocks(of_b, larger_l2).nc > nc);
+        kc = model_blocks(of_b, larger_l1).kc, mc = model_blocks(of_both, larger_l2).mc,
+        nc = model_blocks(of_b, larger_l2).nc;
     }
     CHECK(kc == 512);
 }
