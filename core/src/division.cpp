@@ -23,6 +23,26 @@ double product(std::int64_t m, std::int64_t n, std::int64_t k) noexcept {
     return static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
 }
 
+/// Whether each thread can have columns of its own to pack of B and to multiply by. Then what it reads of the
+/// packed block has never left its caches; only A comes to all of them. A packed block that is one wide panel
+/// cannot be several wide.
+bool can_have_stripes(const BlockedPlan& plan, std::int64_t tiles_n, std::int64_t members) noexcept {
+    return plan.panel_b.width == plan.candidate.nr && tiles_n >= enough_tiles * members;
+}
+
+/// Units of a common block of B in stripes: few rows, and a whole stripe wide where there are enough of them.
+void cut_stripes(const BlockedPlan& plan, std::int64_t tiles_m, std::int64_t members,
+                 Division& division) noexcept {
+    const GemmCandidate& c = plan.candidate;
+    division.stripes = members;
+    const std::int64_t columns = even_block(plan.problem.n, c.nc * members, c.nr);
+    const std::int64_t tiles = ceil_div(std::min(columns, plan.problem.n), c.nr * members);
+    const std::int64_t rows = std::min(ceil_div(tiles_m, wanted_units), ceil_div(enough_rows, c.mr)),
+                       strips = ceil_div(tiles_m, rows);
+    const std::int64_t slices = std::min(ceil_div(least_units, strips), tiles);
+    division.rows = rows * c.mr, division.columns = ceil_div(tiles, slices) * c.nr;
+}
+
 } // namespace
 
 Units::Units(const Part& whole, std::int64_t rows, std::int64_t columns, Along along) noexcept
@@ -64,30 +84,6 @@ std::int64_t even_block(std::int64_t extent, std::int64_t most, std::int64_t uni
 bool can_share_b(const BlockedPlan& plan) noexcept {
     return plan.candidate.loop_order == LoopOrder::n_k_m && plan.access.packed_b;
 }
-
-namespace {
-
-/// Whether each thread can have columns of its own to pack of B and to multiply by. Then what it reads of the
-/// packed block has never left its caches; only A comes to all of them. A packed block that is one wide panel
-/// cannot be several wide.
-bool can_have_stripes(const BlockedPlan& plan, std::int64_t tiles_n, std::int64_t members) noexcept {
-    return plan.panel_b.width == plan.candidate.nr && tiles_n >= enough_tiles * members;
-}
-
-/// Units of a common block of B in stripes: few rows, and a whole stripe wide where there are enough of them.
-void cut_stripes(const BlockedPlan& plan, std::int64_t tiles_m, std::int64_t members,
-                 Division& division) noexcept {
-    const GemmCandidate& c = plan.candidate;
-    division.stripes = members;
-    const std::int64_t columns = even_block(plan.problem.n, c.nc * members, c.nr);
-    const std::int64_t tiles = ceil_div(std::min(columns, plan.problem.n), c.nr * members);
-    const std::int64_t rows = std::min(ceil_div(tiles_m, wanted_units), ceil_div(enough_rows, c.mr)),
-                       strips = ceil_div(tiles_m, rows);
-    const std::int64_t slices = std::min(ceil_div(least_units, strips), tiles);
-    division.rows = rows * c.mr, division.columns = ceil_div(tiles, slices) * c.nr;
-}
-
-} // namespace
 
 Division divide(const BlockedPlan& plan, unsigned threads) noexcept {
     const GemmProblem& p = plan.problem;

@@ -102,8 +102,8 @@ Outcome<BlockedPlan> plan_blocked(const GemmProblem&, const GemmCandidate&, cons
                                   unsigned threads = 1);
 
 /// What run_blocked may use at most: workspace_bytes(candidate) for each thread that takes part, a packed
-/// block of B that several share counted once; and besides, for tiles whose packed panels want more alignment
-/// than their element, the declared slack of that alignment for each packed block.
+/// block of B counted as often as it is there (see Division::stripes); and besides, for tiles whose packed
+/// panels want more alignment than their element, the declared slack of that alignment for each packed block.
 std::int64_t workspace_demand(const BlockedPlan&) noexcept;
 
 /// The caller's memory for one run. The packed operands may be null; those given replace packing.
