@@ -84,7 +84,10 @@ void cblas_dgemm(int order, int ta, int tb, int m, int n, int k, double alpha, c
         }
 }
 /* As OpenBLAS has it. */
-const char *openblas_get_corename(void) { return "Prescott"; }
+#ifndef CORE
+#define CORE "Prescott"
+#endif
+const char *openblas_get_corename(void) { return CORE; }
 C
 if command -v cc >/dev/null; then
     cc -shared -fPIC -O1 -o c_interface.so c_interface.c
@@ -100,6 +103,10 @@ if command -v cc >/dev/null; then
             '^c_interface\.so: warning: it computes with kernels for Prescott, which do not use the AVX.* Set OPENBLAS_CORETYPE=' \
             "$versus" "${small[@]}" --kernel scalar_fma --baseline ./c_interface.so
     fi
+    cc -shared -fPIC -O1 -DCORE='"SAPPHIRERAPIDS"' -o capitals.so c_interface.c
+    expect "a wide core is not warned of, though it is named in capitals" 0 '^capitals\.so: .*; kernels for SAPPHIRERAPIDS$' \
+        "$versus" "${small[@]}" --kernel scalar_fma --baseline ./capitals.so
+    check "indeed not" bash -c '! grep -q warning "$0"' "$work/out"
     expect "which has no f32" 2 'neither sgemm_ nor cblas_sgemm' "$versus" "${small[@]}" --dtype f32 \
         --kernel scalar_fma_f32 --baseline ./c_interface.so
 else

@@ -26,16 +26,16 @@ expect() {
     fi
 }
 
-# check NAME COMMAND...: the command succeeds.
+# check NAME COMMAND...: the command succeeds. It finds in $work/out what the last `expect` has printed.
 check() {
     local name=$1
     shift
-    if "$@" >"$work/out" 2>&1; then
+    if "$@" >"$work/checked" 2>&1; then
         passed=$((passed + 1))
     else
         failed=$((failed + 1))
         printf 'FAILED %s: %s\n' "$name" "$*"
-        sed 's/^/    /' "$work/out"
+        sed 's/^/    /' "$work/checked"
     fi
 }
 

@@ -10,11 +10,19 @@
 
 namespace tune_gemm::baselines {
 
+/// A library built for one core alone names it in capitals.
+inline bool same_core(std::string_view a, std::string_view b) noexcept {
+    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [lower](char x, char y) { return lower(x) == lower(y); });
+}
+
 /// What this processor has that kernels for such a core do not use: "AVX-512", "AVX2", or nothing.
 inline const char* unused_by(std::string_view core, std::initializer_list<std::string_view> with_avx512,
                              std::initializer_list<std::string_view> with_avx2) noexcept {
     const auto among = [core](const auto& cores) {
-        return std::find(cores.begin(), cores.end(), core) != cores.end();
+        return std::any_of(cores.begin(), cores.end(),
+                           [core](std::string_view other) { return same_core(core, other); });
     };
 #ifdef __x86_64__
     __builtin_cpu_init();
