@@ -133,16 +133,18 @@ std::vector<std::string> names_of(const GemmTuningConfig& config) {
     return names;
 }
 
-/// Explored before the others: what a kernel would be run with untuned at the first shape, where it is among
+/// For each shape what the first candidate's kernel would be run with untuned, which counts where it is among
 /// the candidates.
-std::string first_id_of(const GemmTuningConfig& config, const Registry& registry) {
-    if (config.candidates.empty() || config.shapes.empty())
-        return {};
+std::vector<std::string> untuned_ids(const GemmTuningConfig& config, const Registry& registry) {
+    std::vector<std::string> ids(config.shapes.size());
+    if (config.candidates.empty())
+        return ids;
     const auto kernel = registry.catalogue.resolve(config.candidates.front().microkernel_id);
-    const auto candidate = kernel ? untuned(*kernel.value(), config.shapes.front(),
-                                            static_cast<std::int64_t>(config.max_workspace_bytes))
-                                  : std::nullopt;
-    return candidate ? candidate_id(*candidate) : std::string();
+    for (std::size_t i = 0; kernel && i < ids.size(); ++i)
+        if (const auto candidate = untuned(*kernel.value(), config.shapes[i],
+                                           static_cast<std::int64_t>(config.max_workspace_bytes)))
+            ids[i] = candidate_id(*candidate);
+    return ids;
 }
 
 TuneRequest request_of(const TuneOptions& options, const Registry& registry) {
@@ -152,7 +154,7 @@ TuneRequest request_of(const TuneOptions& options, const Registry& registry) {
     request.settings.exploration_samples = request.config.exploration_samples;
     request.settings.confirmation_samples = request.config.confirmation_samples;
     request.settings.budget_ns = std::llround(options.budget * 1e9);
-    request.settings.first_id = first_id_of(request.config, registry);
+    request.first_ids = untuned_ids(request.config, registry);
     request.settings.plugin_words = options.plugins.words();
     request.out = options.out;
     request.journal =

@@ -157,8 +157,10 @@ TuneRun run_tuning(const TuneRequest& request, const TunePlan& plan, Measurer& m
         TuneListener* const next = hooks.begin_shape(i, plan.selections[i]);
         JournalListener listener(journal, static_cast<std::int64_t>(i), config.seed, limit_of(config),
                                  request.settings.plugin_words, next);
-        run.results.push_back(
-            tune_shape(config.shapes[i], plan.selections[i], request.settings, measurer, listener));
+        TuneSettings settings = request.settings;
+        if (!request.first_ids.empty())
+            settings.first_id = request.first_ids[i];
+        run.results.push_back(tune_shape(config.shapes[i], plan.selections[i], settings, measurer, listener));
         run.interrupted = run.results.back().interrupted;
         hooks.end_shape(i, run.results.back());
         if (!has_winner(run)) // nothing that an earlier result should make room for

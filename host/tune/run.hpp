@@ -18,8 +18,9 @@ namespace tune_gemm::host {
 struct TuneRequest {
     GemmTuningConfig config; ///< what to tune, with which candidates, limit, seed and numbers of samples
     TuneSettings settings;
-    std::filesystem::path out;     ///< the tuned configuration
-    std::filesystem::path journal; ///< appended to
+    std::vector<std::string> first_ids; ///< settings.first_id of each shape; or empty
+    std::filesystem::path out;          ///< the tuned configuration
+    std::filesystem::path journal;      ///< appended to
 };
 
 /// What was found out before anything is measured.

@@ -34,8 +34,9 @@ struct TuneSettings {
     double confirmation_share = 0.35; ///< of the budget, at most, that is kept for confirming and publishing
     std::int64_t explore_min_ns = host::explore_min_ns, confirm_min_ns = host::confirm_min_ns;
     std::string plugin_words; ///< the options that say where plugins are, for commands that repeat a failure
-    std::string first_id;     ///< explored before the shuffled rest (a sound default, in case the budget is
-                              ///< short); may be empty
+    /// A sound default; may be empty. Explored before the shuffled rest, in case the budget is short, and
+    /// unless it is slow a finalist, lest a candidate win that a quiet moment has favoured.
+    std::string first_id;
 };
 
 /// How far a run is.

@@ -69,4 +69,33 @@ run "nor those of a file's name" 0 'tuning: red.x1b\[31m\.json' "${this[@]}" --t
 run "also where it is complained of" 2 'none.x1b\[31m\.json' "${this[@]}" --tuned "none${esc}[31m.json"
 run "no file" 2 'none.json' "${this[@]}" --tuned none.json
 run "with a candidate" 2 '[Ee]xcludes' "${this[@]}" --tuned tuned.json --candidate "$odd"
+
+# What the model proposes for a shape is tried first at that shape, whatever the others are.
+cat >two.json <<'J'
+{"schema_version":"mmkts_1","seed":"42","shapes":[
+{"m":40,"n":48,"k":56,"batch":1,"reuse_count":1,"layout_a":"row_major","layout_b":"row_major","layout_c":"row_major"},
+{"m":90,"n":20,"k":30,"batch":1,"reuse_count":1,"layout_a":"row_major","layout_b":"row_major","layout_c":"row_major"}],
+"candidates":[],"max_workspace_bytes":"1048576","exploration_samples":1,"confirmation_samples":2}
+J
+fast=$(dirname "$tune_gemm")/../../plugins/scalar_fma/scalar_fma.so
+if [ -e "$fast" ]; then
+    expect "tune two shapes" 0 '2 of 2 shapes tuned' "$tune_gemm" tune --plugin-path "$fast" --allow-unsafe-path --shapes two.json \
+        --kernel scalar_fma --budget 2 --out two_tuned.json
+    for shape in 40x48x56 90x20x30; do
+        expect "$shape untuned" 0 'cache model' "$tune_gemm" run --plugin-path "$fast" --allow-unsafe-path --shape $shape --samples 1 \
+            --kernel scalar_fma --workspace-limit 1MiB
+        awk '/^candidate/ { print $2 }' "$work/out" >>proposed
+    done
+    check "each model's proposal was the first to be validated" python3 - <<'P'
+import json
+first = {}
+for line in open("two_tuned.journal.jsonl"):
+    record = json.loads(line)
+    if record["type"] == "validation":
+        first.setdefault(record["shape_index"], record["candidate"])
+assert [first[0], first[1]] == open("proposed").read().split(), first
+P
+else
+    skip "two shapes: the build has no scalar_fma"
+fi
 finish

@@ -246,6 +246,22 @@ TEST_CASE("the sound default is explored first") {
     CHECK(tuning.measurer.log.front() == "validate " + c + " at 64x64x64");
 }
 
+TEST_CASE("the sound default is a finalist, though exploring has favoured others, but not when it is slow") {
+    for (const double ns : {1900, 2100}) {
+        Tuning tuning;
+        tuning.settings.first_id = d;
+        tuning.settings.finalists = 2;
+        tuning.measurer.kernels[a].times = {1000, 2000};
+        tuning.measurer.kernels[b].times = {1010, 2000};
+        tuning.measurer.kernels[c].times = {1020, 2000};
+        tuning.measurer.kernels[d].times = {ns};
+        const ShapeResult result = tuning.tune({a, b, c, d});
+        REQUIRE(result.winning() != nullptr);
+        CHECK(result.winning()->distinct.id == (ns < 2000 ? d : a));
+        CHECK(standing(result, c).confirmation.empty());
+    }
+}
+
 TEST_CASE("samples are interleaved: no candidate is confirmed twice before the others were once") {
     Tuning tuning;
     tuning.tune({a, b, c});
