@@ -8,13 +8,19 @@ namespace {
 
 void do_nothing(const tg_kernel*, const tg_tile_args*) noexcept {}
 
-/// The sweep calls `selected` on whole tiles and `run` on what is left at edges.
+/// The sweep calls `selected` on whole tiles and `run` on what is left at edges; of a small product the plan
+/// holds each call.
 BlockedPlan with_edges_left_out(BlockedPlan plan) {
     plan.run = do_nothing;
+    for (int i = 0; i < plan.direct.calls; ++i)
+        if (DirectWay::Call& call = plan.direct.call[i]; call.m != plan.typical.m || call.n != plan.typical.n)
+            call.run = do_nothing;
     return plan;
 }
 BlockedPlan with_tiles_left_out(BlockedPlan plan) {
     plan.run = plan.selected[0] = plan.selected[1] = do_nothing;
+    for (int i = 0; i < plan.direct.calls; ++i)
+        plan.direct.call[i].run = do_nothing;
     return plan;
 }
 
@@ -73,8 +79,11 @@ double ProductParts::edge_share_of_work() const noexcept {
         return 1;
     const std::int64_t m = plan_.problem.m, n = plan_.problem.n, mr = plan_.candidate.mr,
                        nr = plan_.candidate.nr;
+    // Rows of an A in place that are left over are shared with the tile before them, which is whole no more.
+    const bool shares = !plan_.access.packed_a && m % mr != 0;
+    const std::int64_t whole_m = (m / mr - (shares ? 1 : 0)) * mr, whole_n = n / nr * nr;
     const double all = static_cast<double>(m) * static_cast<double>(n);
-    return (all - static_cast<double>(m / mr * mr) * static_cast<double>(n / nr * nr)) / all;
+    return (all - static_cast<double>(whole_m) * static_cast<double>(whole_n)) / all;
 }
 
 std::int64_t ProductParts::tile_calls() const noexcept {
