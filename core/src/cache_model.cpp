@@ -190,7 +190,7 @@ Outcome<Proposal> with_tile(const KernelInfo& kernel, const Sized& tile, const G
     if (!chosen)
         return *refused;
     const GemmProblem view = chosen->swapped ? swapped(user) : user;
-    const bool reuses_b = chosen->packed_b && !chosen->packed_a && ceil_div(view.m, tile.mr) >= uses_of_b;
+    const bool reuses_b = chosen->packed_b && ceil_div(view.m, tile.mr) >= uses_of_b;
     const BlockSizes blocks = model_blocks({.mr = tile.mr,
                                             .nr = tile.nr,
                                             .kr = tile.kr,
@@ -240,7 +240,8 @@ CacheSizes plausible_caches(const CacheSizes& given) noexcept {
 BlockSizes model_blocks(const BlockUse& use, const CacheSizes& given) {
     const CacheSizes caches = plausible_caches(given);
     const std::int64_t half_of_l1 = caches.l1.bytes / 2 / (use.mr * use.element_size);
-    const std::int64_t depth = clipped(use.reuses_b ? half_of_l1 : least_kc, least_kc, most_kc, use.kr);
+    const std::int64_t depth =
+        clipped(use.reuses_b && !use.packed_a ? half_of_l1 : least_kc, least_kc, most_kc, use.kr);
     // Of k the number of blocks that is nearest: one a little deeper costs less than one more visit of C.
     const std::int64_t kc =
         evenly(use.k, std::max<std::int64_t>((2 * use.k + depth) / (2 * depth), 1), use.kr);

@@ -77,12 +77,12 @@ cat >two.json <<'J'
 {"m":90,"n":20,"k":30,"batch":1,"reuse_count":1,"layout_a":"row_major","layout_b":"row_major","layout_c":"row_major"}],
 "candidates":[],"max_workspace_bytes":"1048576","exploration_samples":1,"confirmation_samples":2}
 J
-fast=$(dirname "$tune_gemm")/../../plugins/scalar_fma/scalar_fma.so
-if [ -e "$fast" ]; then
-    expect "tune two shapes" 0 '2 of 2 shapes tuned' "$tune_gemm" tune --plugin-path "$fast" --allow-unsafe-path --shapes two.json \
+fused=$(dirname "$tune_gemm")/../../plugins/scalar_fma/scalar_fma.so
+if [ -e "$fused" ]; then
+    expect "tune two shapes" 0 '2 of 2 shapes tuned' "$tune_gemm" tune --plugin-path "$fused" --allow-unsafe-path --shapes two.json \
         --kernel scalar_fma --budget 2 --out two_tuned.json
     for shape in 40x48x56 90x20x30; do
-        expect "$shape untuned" 0 'cache model' "$tune_gemm" run --plugin-path "$fast" --allow-unsafe-path --shape $shape --samples 1 \
+        expect "$shape untuned" 0 'cache model' "$tune_gemm" run --plugin-path "$fused" --allow-unsafe-path --shape $shape --samples 1 \
             --kernel scalar_fma --workspace-limit 1MiB
         awk '/^candidate/ { print $2 }' "$work/out" >>proposed
     done

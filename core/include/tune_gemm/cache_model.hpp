@@ -6,11 +6,14 @@
 // mirrored: registers wide along n make the panels of B the larger ones, so it is the block of B that stays
 // in L2, and a panel of A in L1, of which it fills half. With elements of S bytes:
 //
-//   kc = (L1 / 2) / (mr * S)  where B is packed and used again and again, so that C is visited seldom; else
-//   256 nc = (L2 / 2) / (kc * S); a quarter where B lies in place, since the rows of a block leave sets empty
+//   kc = (L1 / 2) / (mr * S) where B alone is packed and used again and again, so that C is visited seldom;
+//        else 256
+//   nc = (L2 / 2) / (kc * S); a quarter where B lies in place, since the rows of a block leave sets empty
 //   mc = (L2 / 4) / (kc * S), where A is packed
 //
-// kc is kept within [256, 512], mc within [mr, 768], nc within [nr, 4096].
+// kc is kept within [256, 512], mc within [mr, 768], nc within [nr, 4096]. Where both are packed, each block
+// of A is packed again for every block of B; so with k >= 256 and panels of B larger than half of L1, nc is
+// 4096, and it is the block of A that stays in L2, as usual.
 #pragma once
 #include <tune_gemm/candidate.hpp>
 #include <tune_gemm/catalogue.hpp>

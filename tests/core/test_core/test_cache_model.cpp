@@ -73,6 +73,7 @@ TEST_CASE("cache model: the formulas, by hand for an L1 of 8 ways and an L2 of 2
     const CacheSizes larger{{48 * KiB, 12}, {1 * MiB, 16}, {32 * MiB, 16}};
     CHECK(model_blocks({6, 8, 4, 8, 51000, true, true}, larger).kc == 260);
     CHECK(model_blocks({6, 8, 1, 8, deep, false, true, true}, larger) == BlockSizes{768, 128, 512});
+    CHECK(model_blocks({6, 8, 1, 8, deep, true, true, true}, larger) == BlockSizes{126, 256, 256});
     CHECK(model_blocks({9, 24, 1, 8, 34100, false, true, true}, larger).kc == 341);
 }
 
@@ -94,16 +95,17 @@ TEST_CASE("cache model: what is not known or cannot be is kept within bounds") {
         for (const std::int64_t mr : {1, 6, 64, 4096})
             for (const std::int64_t nr : {1, 24, 4096})
                 for (const std::int64_t kr : {1, 4, 64})
-                    for (const std::int64_t size : {1, 4, 8}) {
-                        const BlockSizes blocks =
-                            model_blocks({mr, nr, kr, size, 1 << 20, true, true, true}, caches);
-                        CHECK((blocks.mc >= mr && blocks.mc % mr == 0 &&
-                               blocks.mc <= std::max<std::int64_t>(mr, 768)));
-                        CHECK((blocks.nc >= nr && blocks.nc % nr == 0 &&
-                               blocks.nc <= std::max<std::int64_t>(nr, 4096)));
-                        CHECK((blocks.kc >= 255 && blocks.kc % kr == 0 && blocks.kc <= 512));
-                        depths.insert(blocks.kc);
-                    }
+                    for (const std::int64_t size : {1, 4, 8})
+                        for (const bool packed_a : {false, true}) {
+                            const BlockSizes blocks =
+                                model_blocks({mr, nr, kr, size, 1 << 20, packed_a, true, true}, caches);
+                            CHECK((blocks.mc >= mr && blocks.mc % mr == 0 &&
+                                   blocks.mc <= std::max<std::int64_t>(mr, 768)));
+                            CHECK((blocks.nc >= nr && blocks.nc % nr == 0 &&
+                                   blocks.nc <= std::max<std::int64_t>(nr, 4096)));
+                            CHECK((blocks.kc >= 255 && blocks.kc % kr == 0 && blocks.kc <= 512));
+                            depths.insert(blocks.kc);
+                        }
     CHECK(depths.size() > 2); // not everything is a bound
 }
 

@@ -174,38 +174,21 @@ TEST_CASE("shares of a product come from its times with parts left out, and sum 
 
 TEST_CASE("what is left out is not called, nor where the plan of a small product holds each call") {
     static int whole_tiles = 0, edges = 0;
-    static const tg_tile tile = [] {
-        tg_tile t{};
-        t.struct_size = sizeof t;
-        t.mr = 4, t.nr = 3;
-        t.access_a = t.access_b = t.access_c = TG_ANY;
-        t.run = [](const tg_kernel*, const tg_tile_args* args) noexcept {
-            ++(args->m == 4 && args->n == 3 ? whole_tiles : edges);
-        };
-        return t;
-    }();
-    static const tg_tile* const tiles[] = {&tile, nullptr};
-    static const tg_kernel kernel = [] {
-        tg_kernel k{};
-        k.struct_size = sizeof k;
-        k.microkernel_id = "counts";
-        k.type_a = k.type_b = k.type_c = k.type_acc = TG_F64;
-        k.order = TG_SEQUENTIAL;
-        k.muladd = TG_TWO_ROUNDINGS;
-        k.tiles = tiles;
-        return k;
-    }();
-    const KernelInfo info = describe_kernel(&kernel);
+    const tg_tile_run counts = [](const tg_kernel*, const tg_tile_args* args) noexcept {
+        ++(args->m == 4 && args->n == 3 ? whole_tiles : edges);
+    };
     const std::vector<double> a(1000, 1.0), b(1000, 1.0);
     for (const std::int64_t m : {10, 60}) { // 10: three times three calls, 60: more than a plan holds
         const GemmShape shape{.m = m, .n = 10, .k = 8};
-        const auto plan =
-            plan_blocked(problem_of(shape, 1, 0),
-                         parse_candidate_id("64x12x8:4x3:counts:n_k_m:none:workspace:compute"), info);
-        REQUIRE(plan);
-        CHECK((plan.value().direct.calls > 0) == (m == 10));
-        const ProductParts parts(plan.value(), a.data(), b.data(),
-                                 m * shape.n * std::int64_t{sizeof(double)});
+        BlockedPlan plan = plan_blocked(problem_of(shape, 1, 0),
+                                        parse_candidate_id("64x12x8:4x3:scalar:n_k_m:none:workspace:compute"),
+                                        *builtin_catalogue().find("scalar"))
+                               .value();
+        CHECK((plan.direct.calls > 0) == (m == 10));
+        plan.run = plan.selected[0] = plan.selected[1] = counts;
+        for (int i = 0; i < plan.direct.calls; ++i)
+            plan.direct.call[i].run = counts;
+        const ProductParts parts(plan, a.data(), b.data(), m * shape.n * std::int64_t{sizeof(double)});
         const auto calls_of = [&](void (ProductParts::*run)() const) {
             whole_tiles = edges = 0;
             (parts.*run)();
