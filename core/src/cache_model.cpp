@@ -76,15 +76,15 @@ struct View {
 };
 
 /// In how many tiles each element of a copy has to be read for it to pay. Of B: where its rows are
-/// neighbours, or are no whole lines; where L2 does not hold it and they are not, so that a block lies on
-/// many pages and in few sets of the caches, or it is far larger than L2; and where L2 holds it, but with two
-/// pages and more from row to row. Of A, whose columns cost the tile a line a step.
-constexpr std::int64_t uses_of_b = 24, uses_of_large_b = 6, uses_of_far_b = 4, uses_of_spread_b = 48,
-                       uses_of_a = 4;
+/// two pages apart at most, or are no whole lines; where L2 does not hold it and they are farther apart, so
+/// that it is not read in order; and where L2 holds it, but with two pages and more from row to row. Of A,
+/// whose columns cost the tile a line a step.
+constexpr std::int64_t uses_of_b = 24, uses_of_far_b = 6, uses_of_spread_b = 48, uses_of_a = 4;
+constexpr std::int64_t line = 64, page = 4096;
 /// With so few columns A is what takes the time, and its rows are best read to their ends.
 constexpr std::int64_t few_columns = 4;
 /// So many streams the prefetchers and the pages that are at hand can follow; a little more does no harm.
-constexpr std::int64_t few_lines = 32;
+constexpr std::int64_t few_lines = 32, few_pages = 64;
 /// What a tile costs more whose rows of A take each other's places in L1.
 constexpr double cost_of_crowding = 1.25;
 
@@ -96,7 +96,6 @@ bool stays_in_l2(const View& view, const CacheSizes& caches, std::int64_t matric
 
 /// A B that stays in L2 is read there as fast as a copy of it, but where its rows lie far apart.
 bool wants_b_packed(const View& view, const Sized& tile, const CacheSizes& caches) {
-    constexpr std::int64_t line = 64, page = 4096;
     const std::int64_t uses = ceil_div(view.problem.m, tile.mr);
     const std::int64_t from_row_to_row = view.problem.b.row * view.element_size;
     if (stays_in_l2(view, caches)) {
@@ -105,10 +104,14 @@ bool wants_b_packed(const View& view, const Sized& tile, const CacheSizes& cache
         return (crosses_lines && uses >= uses_of_b) ||
                (from_row_to_row >= 2 * page && uses >= uses_of_spread_b);
     }
-    if (from_row_to_row < page / 2)
-        return uses >= uses_of_b;
-    const bool is_far = view.bytes(view.problem.n) > 2 * static_cast<double>(caches.l2.bytes);
-    return uses >= (is_far ? uses_of_far_b : uses_of_large_b);
+    return uses >= (from_row_to_row <= 2 * page ? uses_of_b : uses_of_far_b);
+}
+
+/// How many rows of a B that comes from afar are best read side by side, to their ends.
+std::int64_t rows_at_hand(const View& view, const Sized& tile) {
+    const std::int64_t from_row_to_row = std::max<std::int64_t>(view.problem.b.row * view.element_size, 1);
+    const bool once = view.problem.m <= tile.mr;
+    return once ? few_lines : std::clamp(few_pages * page / from_row_to_row, few_lines, least_kc);
 }
 
 /// Whether L1 holds A.
@@ -202,16 +205,19 @@ Outcome<Proposal> with_tile(const KernelInfo& kernel, const Sized& tile, const G
                                            caches);
     candidate.kc = blocks.kc;
     std::int64_t nc = blocks.nc;
-    // What is read once is best read along the lines it lies in, a few at a time: rows of B, columns of A.
+    // What comes from afar, and is not copied, is best read along the lines it lies in, a few at a time: rows
+    // of B, columns of A.
     const bool is_deep = shape.k > 2 * few_lines;
-    const bool reads_b_once = is_deep && view.m <= tile.mr && !chosen->packed_b &&
-                              !stays_in_l2({view, size}, caches, view.b.batch == 0 ? 1 : view.batch);
+    const std::int64_t matrices = view.m <= tile.mr && view.b.batch != 0 ? view.batch : 1;
+    const bool reads_far_b = is_deep && !chosen->packed_b && !stays_in_l2({view, size}, caches, matrices);
     const bool reads_columns_of_a =
         is_deep && !chosen->packed_a && view.a.column != 1 && !stays_in_l1({view, size}, caches);
-    if (reads_b_once || reads_columns_of_a)
-        candidate.kc = evenly(shape.k, ceil_div(shape.k, few_lines), tile.kr);
-    if (reads_b_once)
+    if (reads_far_b) {
+        candidate.kc = evenly(shape.k, ceil_div(shape.k, rows_at_hand({view, size}, tile)), tile.kr);
         nc = most_nc;
+    }
+    if (reads_columns_of_a)
+        candidate.kc = evenly(shape.k, ceil_div(shape.k, few_lines), tile.kr);
     // Rows of A that are read once are best read to their ends, while B stays in a quarter of L2.
     const std::int64_t once = chosen->packed_b ? few_columns : tile.nr;
     if (view.n <= once && !chosen->packed_a && view.a.column == 1) {

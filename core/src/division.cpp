@@ -110,6 +110,10 @@ Division divide(const BlockedPlan& plan, unsigned threads) noexcept {
         division.columns = p.n;
     } else if (division.shares_b && can_have_stripes(plan, tiles_n, members)) {
         cut_stripes(plan, tiles_m, members, division);
+    } else if (!plan.access.packed_b && p.m <= enough_rows && tiles_n >= least_units * members) {
+        // Each piece reads a part of B that no other reads, in rows as long as can be.
+        division.rows = tiles_m * c.mr;
+        division.columns = ceil_div(tiles_n, least_units * members) * c.nr;
     } else {
         std::int64_t rows = std::min(ceil_div(enough_rows, c.mr), ceil_div(tiles_m, 2 * members));
         const std::int64_t slices = ceil_div(wanted_units * members, ceil_div(tiles_m, rows) * p.batch);

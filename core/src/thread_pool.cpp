@@ -3,6 +3,9 @@
 #include "waiting.hpp"
 
 #include <pthread.h>
+#if defined(__linux__)
+#include <sched.h>
+#endif
 
 #include <atomic>
 #include <cstddef>
@@ -24,6 +27,32 @@ struct Job {
 /// offered by the caller, taken by the helper, which makes it idle again; idle also by the caller, when it
 /// takes back what was offered.
 enum State : unsigned { idle, offered, taken, ended };
+
+constexpr int no_processor = -1;
+
+/// Where the calling thread runs just now.
+int processor_of_caller() noexcept {
+#if defined(__linux__)
+    return sched_getcpu();
+#else
+    return no_processor;
+#endif
+}
+
+/// Goes to another of the processors that the calling thread may use, if there is one. The system wakes a
+/// thread where it was last, or where it is woken from, and where each virtual processor seems to have caches
+/// of its own it does not look for an idle one: two threads can then share a processor for seconds.
+void leave_processor([[maybe_unused]] int processor) noexcept {
+#if defined(__linux__)
+    cpu_set_t usable;
+    if (sched_getaffinity(0, sizeof usable, &usable) != 0 || processor >= CPU_SETSIZE)
+        return;
+    cpu_set_t others = usable;
+    CPU_CLR(processor, &others);
+    if (CPU_COUNT(&others) > 0 && sched_setaffinity(0, sizeof others, &others) == 0)
+        sched_setaffinity(0, sizeof usable, &usable); // it moved at once, and may be moved as before
+#endif
+}
 
 /// One thread and what it is told. It reads `job` only after it has taken it.
 struct Helper {
@@ -66,6 +95,7 @@ class Crew {
         // More threads than processors: who looks keeps others from working.
         const int looks = members > processors_ ? 0 : looks_before_sleep;
         looks_.store(looks, std::memory_order_relaxed);
+        processor_.store(looks > 0 ? processor_of_caller() : no_processor, std::memory_order_relaxed);
         const Job job{body, context, looks};
         for (unsigned member = 1; member < members; ++member) {
             helpers_[member - 1].job = &job;
@@ -95,6 +125,9 @@ class Crew {
     void serve(Helper& helper) noexcept {
         for (;;) {
             wait_for_change(helper.state, idle, looks_.load(std::memory_order_relaxed));
+            if (const int taken_by = processor_.load(std::memory_order_relaxed);
+                taken_by != no_processor && processor_of_caller() == taken_by)
+                leave_processor(taken_by);
             unsigned state = offered;
             if (!helper.state.compare_exchange_strong(state, taken)) {
                 if (state == ended)
@@ -111,6 +144,7 @@ class Crew {
     std::mutex in_use_;                                               ///< by one run, or while the crew grows
     std::deque<Helper> helpers_;
     std::atomic<int> looks_{0};
+    std::atomic<int> processor_{no_processor}; ///< that the last caller was on
 };
 
 std::atomic<Crew*> current{nullptr};

@@ -105,14 +105,15 @@ GemmTuningConfig config_of(const TuneOptions& options, const Registry& registry)
         }
         config.candidates = candidates_of(options, registry, config.shapes);
     }
-    const bool of_file = options.shape.empty();
-    if (!of_file || options.given_limit)
+    // The limit and the samples of a file belong to its candidates: with --shapes they do not count.
+    const bool of_config = !options.config.empty();
+    if (!of_config || options.given_limit)
         config.max_workspace_bytes = static_cast<std::uint64_t>(options.workspace_limit);
-    if (!of_file || options.given_seed)
+    if (!of_config || options.given_seed)
         config.seed = options.seed;
-    if (!of_file || options.given_explore)
+    if (!of_config || options.given_explore)
         config.exploration_samples = options.explore;
-    if (!of_file || options.given_confirm)
+    if (!of_config || options.given_confirm)
         config.confirmation_samples = options.confirm;
     return config;
 }
@@ -260,7 +261,9 @@ void add_problem_options(CLI::App& command, TuneOptions& options) {
         command.add_option_group("Problems", "What to tune, exactly one of these");
     problems->add_option("--config", options.config, "Shapes and candidates of a configuration (mmkts_1)")
         ->type_name("FILE");
-    problems->add_option("--shapes", options.shapes, "The shapes of a configuration; candidates of --kernel")
+    problems
+        ->add_option("--shapes", options.shapes,
+                     "The shapes of a configuration, nothing else of it; candidates of --kernel")
         ->type_name("FILE");
     problems->add_option("--shape", options.shape, "One shape")->type_name("MxNxK[xBATCH]");
     problems->require_option(1);

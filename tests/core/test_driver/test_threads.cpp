@@ -11,6 +11,9 @@
 
 #include <doctest/doctest.h>
 
+#if defined(__linux__)
+#include <sched.h>
+#endif
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -291,6 +294,10 @@ TEST_CASE("threads: the division follows the shape, and little work stays with o
     CHECK(divided(8, 4096, 4096, 1, 2) == Division{2, true, 8, 8, 1, 2});
     CHECK(divided(4096, 8, 4096, 1, 2) == Division{2, true, 64, 8, 1});
     CHECK(divided(64, 8, 4096, 1, 2) == Division{2, true, 8, 8, 1});
+    // Few rows, and a B in place: pieces are as tall as C, for each reads a part of B that no other reads.
+    CHECK(divided(40, 512, 512, 1, 2, "n_k_m:a") == Division{2, false, 40, 32, 1});
+    CHECK(divided(40, 2048, 512, 1, 3, "m_n_k:none") == Division{3, false, 40, 88, 1});
+    CHECK(divided(40, 96, 2048, 1, 2, "n_k_m:a") == Division{2, false, 16, 8, 1}); // too few columns
     CHECK(divided(64, 4096, 1, 1, 2) == Division{});
     CHECK(divided(16, 16, 16, 10000, 7) == Division{7, false, 16, 16, 8});
 }
@@ -347,6 +354,46 @@ TEST_CASE("threads: a run allocates nothing, and its helpers fall asleep after i
     }
     CHECK(all_asleep);
 }
+
+#if defined(__linux__)
+TEST_CASE("threads: a helper that wakes on the processor of its caller leaves it") {
+    cpu_set_t usable;
+    REQUIRE(sched_getaffinity(0, sizeof usable, &usable) == 0);
+    if (CPU_COUNT(&usable) < 2) {
+        MESSAGE("skipped: there is one processor");
+        return;
+    }
+    struct Met {
+        std::atomic<int> processor{-1};
+    } met;
+    const pool::Body body = [](const void* context, unsigned member, int) noexcept {
+        std::atomic<int>& processor = const_cast<Met*>(static_cast<const Met*>(context))->processor;
+        if (member == 1)
+            processor = sched_getcpu();
+        while (processor < 0)
+            std::this_thread::yield();
+    };
+    pool::reserve(1);
+    int alone = 0;
+    constexpr int runs = 20;
+    for (int run = 0; run < runs; ++run) {
+        met.processor = -1;
+        REQUIRE(pool::run(2, body, &met));
+        // Next time this thread is where the helper was last, and the helper wakes there, too.
+        const int shared = met.processor;
+        cpu_set_t there;
+        CPU_ZERO(&there);
+        CPU_SET(shared, &there);
+        REQUIRE(sched_setaffinity(0, sizeof there, &there) == 0);
+        std::this_thread::sleep_for(std::chrono::milliseconds(2)); // it sleeps by now
+        met.processor = -1;
+        REQUIRE(pool::run(2, body, &met));
+        alone += met.processor != shared;
+        REQUIRE(sched_setaffinity(0, sizeof usable, &usable) == 0);
+    }
+    CHECK(alone > runs / 2); // the system may still move it back now and then
+}
+#endif
 
 TEST_CASE("threads: runs at once do not disturb each other; one has the helpers, the others work alone") {
     std::atomic<int> right{0};
