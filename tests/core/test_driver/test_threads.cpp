@@ -5,6 +5,7 @@
 #include "counted_new.hpp"
 #include "division.hpp"
 #include "thread_pool.hpp"
+#include "waiting.hpp"
 
 #include <tune_gemm/blocked.hpp>
 #include <tune_gemm/plugin.hpp>
@@ -359,36 +360,49 @@ TEST_CASE("threads: a run allocates nothing, and its helpers fall asleep after i
 TEST_CASE("threads: a helper that wakes on the processor of its caller leaves it") {
     cpu_set_t usable;
     REQUIRE(sched_getaffinity(0, sizeof usable, &usable) == 0);
-    if (CPU_COUNT(&usable) < 2) {
-        MESSAGE("skipped: there is one processor");
+    if (const int processors = CPU_COUNT(&usable); processors < 2 || processors > 16) {
+        MESSAGE("skipped: 2 to 16 processors can all be kept busy, here there are " << processors);
         return;
     }
-    struct Met {
-        std::atomic<int> processor{-1};
-    } met;
-    const pool::Body body = [](const void* context, unsigned member, int) noexcept {
-        std::atomic<int>& processor = const_cast<Met*>(static_cast<const Met*>(context))->processor;
+    const auto stay_on = [](int processor) {
+        cpu_set_t only;
+        CPU_ZERO(&only);
+        CPU_SET(processor, &only);
+        return sched_setaffinity(0, sizeof only, &only) == 0;
+    };
+    std::atomic<int> met{-1};
+    const pool::Body meet = [](const void* context, unsigned member, int) noexcept {
+        std::atomic<int>& where = *static_cast<std::atomic<int>*>(const_cast<void*>(context));
         if (member == 1)
-            processor = sched_getcpu();
-        while (processor < 0)
+            where = sched_getcpu();
+        while (where < 0)
             std::this_thread::yield();
     };
     pool::reserve(1);
-    int alone = 0;
     constexpr int runs = 20;
+    int alone = 0;
     for (int run = 0; run < runs; ++run) {
-        met.processor = -1;
-        REQUIRE(pool::run(2, body, &met));
-        // Next time this thread is where the helper was last, and the helper wakes there, too.
-        const int shared = met.processor;
-        cpu_set_t there;
-        CPU_ZERO(&there);
-        CPU_SET(shared, &there);
-        REQUIRE(sched_setaffinity(0, sizeof there, &there) == 0);
-        std::this_thread::sleep_for(std::chrono::milliseconds(2)); // it sleeps by now
-        met.processor = -1;
-        REQUIRE(pool::run(2, body, &met));
-        alone += met.processor != shared;
+        met = -1;
+        REQUIRE(pool::run(2, meet, &met));
+        // This thread goes where the helper was, and all others are busy when it wakes there again.
+        const int shared = met;
+        REQUIRE(stay_on(shared));
+        std::atomic<bool> enough{false};
+        std::vector<std::thread> others;
+        for (int processor = 0; processor < CPU_SETSIZE; ++processor)
+            if (processor != shared && CPU_ISSET(processor, &usable))
+                others.emplace_back([&, processor] {
+                    stay_on(processor);
+                    while (!enough)
+                        relax();
+                });
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        met = -1;
+        REQUIRE(pool::run(2, meet, &met));
+        alone += met != shared;
+        enough = true;
+        for (std::thread& other : others)
+            other.join();
         REQUIRE(sched_setaffinity(0, sizeof usable, &usable) == 0);
     }
     CHECK(alone > runs / 2); // the system may still move it back now and then
