@@ -15,6 +15,7 @@ namespace tune_gemm {
 namespace {
 
 constexpr std::int64_t KiB = 1024, MiB = 1024 * KiB;
+constexpr std::int64_t line = 64, page = 4096; // bytes
 constexpr std::int64_t least_kc = 256, most_kc = 512, most_mc = 768, most_nc = 4096;
 
 struct Bounds {
@@ -69,6 +70,8 @@ struct View {
     GemmProblem problem;
     std::int64_t element_size;
 
+    /// Bytes from a row of B to the next.
+    std::int64_t pitch_of_b() const { return problem.b.row * element_size; }
     double bytes(std::int64_t strips) const {
         return static_cast<double>(strips) * static_cast<double>(problem.k) *
                static_cast<double>(element_size);
@@ -80,11 +83,12 @@ struct View {
 /// that it is not read in order; and where L2 holds it, but with two pages and more from row to row. Of A,
 /// whose columns cost the tile a line a step.
 constexpr std::int64_t uses_of_b = 24, uses_of_far_b = 6, uses_of_spread_b = 48, uses_of_a = 4;
-constexpr std::int64_t line = 64, page = 4096;
 /// With so few columns A is what takes the time, and its rows are best read to their ends.
 constexpr std::int64_t few_columns = 4;
 /// So many streams the prefetchers and the pages that are at hand can follow; a little more does no harm.
-constexpr std::int64_t few_lines = 32, few_pages = 64;
+constexpr std::int64_t few_lines = 32;
+/// So many pages the processor finds without looking their addresses up.
+constexpr std::int64_t few_pages = 64;
 /// What a tile costs more whose rows of A take each other's places in L1.
 constexpr double cost_of_crowding = 1.25;
 
@@ -97,21 +101,20 @@ bool stays_in_l2(const View& view, const CacheSizes& caches, std::int64_t matric
 /// A B that stays in L2 is read there as fast as a copy of it, but where its rows lie far apart.
 bool wants_b_packed(const View& view, const Sized& tile, const CacheSizes& caches) {
     const std::int64_t uses = ceil_div(view.problem.m, tile.mr);
-    const std::int64_t from_row_to_row = view.problem.b.row * view.element_size;
+    const std::int64_t pitch = view.pitch_of_b();
     if (stays_in_l2(view, caches)) {
         // Most vectors of such rows lie in two lines, and each of them takes the time of two.
-        const bool crosses_lines = from_row_to_row % line != 0 && view.problem.n >= tile.nr;
-        return (crosses_lines && uses >= uses_of_b) ||
-               (from_row_to_row >= 2 * page && uses >= uses_of_spread_b);
+        const bool crosses_lines = pitch % line != 0 && view.problem.n >= tile.nr;
+        return (crosses_lines && uses >= uses_of_b) || (pitch >= 2 * page && uses >= uses_of_spread_b);
     }
-    return uses >= (from_row_to_row <= 2 * page ? uses_of_b : uses_of_far_b);
+    return uses >= (pitch <= 2 * page ? uses_of_b : uses_of_far_b);
 }
 
 /// How many rows of a B that comes from afar are best read side by side, to their ends.
 std::int64_t rows_at_hand(const View& view, const Sized& tile) {
-    const std::int64_t from_row_to_row = std::max<std::int64_t>(view.problem.b.row * view.element_size, 1);
-    const bool once = view.problem.m <= tile.mr;
-    return once ? few_lines : std::clamp(few_pages * page / from_row_to_row, few_lines, least_kc);
+    if (view.problem.m <= tile.mr) // once
+        return few_lines;
+    return std::clamp(few_pages * page / std::max<std::int64_t>(view.pitch_of_b(), 1), few_lines, least_kc);
 }
 
 /// Whether L1 holds A.
@@ -212,18 +215,20 @@ Outcome<Proposal> with_tile(const KernelInfo& kernel, const Sized& tile, const G
     const bool reads_far_b = is_deep && !chosen->packed_b && !stays_in_l2({view, size}, caches, matrices);
     const bool reads_columns_of_a =
         is_deep && !chosen->packed_a && view.a.column != 1 && !stays_in_l1({view, size}, caches);
+    const auto cut_k = [&](std::int64_t deepest) {
+        candidate.kc = evenly(shape.k, ceil_div(shape.k, deepest), tile.kr);
+    };
     if (reads_far_b) {
-        candidate.kc = evenly(shape.k, ceil_div(shape.k, rows_at_hand({view, size}, tile)), tile.kr);
+        cut_k(rows_at_hand({view, size}, tile));
         nc = most_nc;
     }
     if (reads_columns_of_a)
-        candidate.kc = evenly(shape.k, ceil_div(shape.k, few_lines), tile.kr);
+        cut_k(few_lines);
     // Rows of A that are read once are best read to their ends, while B stays in a quarter of L2.
     const std::int64_t once = chosen->packed_b ? few_columns : tile.nr;
     if (view.n <= once && !chosen->packed_a && view.a.column == 1) {
         const std::int64_t held = caches.l2.bytes / (4 * std::max(few_columns, view.n) * size);
-        const std::int64_t depth = std::max(held, least_kc);
-        candidate.kc = evenly(shape.k, ceil_div(shape.k, depth), tile.kr);
+        cut_k(std::max(held, least_kc));
     }
     candidate.mc = evenly(view.m, ceil_div(view.m, blocks.mc), tile.mr);
     candidate.nc = evenly(view.n, ceil_div(view.n, nc), tile.nr);

@@ -30,8 +30,8 @@ enum State : unsigned { idle, offered, taken, ended };
 
 constexpr int no_processor = -1;
 
-/// Where the calling thread runs just now.
-int processor_of_caller() noexcept {
+/// Where this thread runs just now.
+int own_processor() noexcept {
 #if defined(__linux__)
     return sched_getcpu();
 #else
@@ -39,9 +39,9 @@ int processor_of_caller() noexcept {
 #endif
 }
 
-/// Goes to another of the processors that the calling thread may use, if there is one. The system wakes a
-/// thread where it was last, or where it is woken from, and where each virtual processor seems to have caches
-/// of its own it does not look for an idle one: two threads can then share a processor for seconds.
+/// Goes to another of the processors that this thread may use, if there is one. The system wakes a thread
+/// where it was last, and leaves it there when all others are busy at that moment; a helper that is then kept
+/// busy can share its caller's processor for seconds, though another has become idle.
 void leave_processor([[maybe_unused]] int processor) noexcept {
 #if defined(__linux__)
     cpu_set_t usable;
@@ -95,7 +95,7 @@ class Crew {
         // More threads than processors: who looks keeps others from working.
         const int looks = members > processors_ ? 0 : looks_before_sleep;
         looks_.store(looks, std::memory_order_relaxed);
-        processor_.store(looks > 0 ? processor_of_caller() : no_processor, std::memory_order_relaxed);
+        processor_.store(looks > 0 ? own_processor() : no_processor, std::memory_order_relaxed);
         const Job job{body, context, looks};
         for (unsigned member = 1; member < members; ++member) {
             helpers_[member - 1].job = &job;
@@ -125,9 +125,9 @@ class Crew {
     void serve(Helper& helper) noexcept {
         for (;;) {
             wait_for_change(helper.state, idle, looks_.load(std::memory_order_relaxed));
-            if (const int taken_by = processor_.load(std::memory_order_relaxed);
-                taken_by != no_processor && processor_of_caller() == taken_by)
-                leave_processor(taken_by);
+            if (const int callers = processor_.load(std::memory_order_relaxed);
+                callers != no_processor && callers == own_processor())
+                leave_processor(callers);
             unsigned state = offered;
             if (!helper.state.compare_exchange_strong(state, taken)) {
                 if (state == ended)
@@ -144,7 +144,7 @@ class Crew {
     std::mutex in_use_;                                               ///< by one run, or while the crew grows
     std::deque<Helper> helpers_;
     std::atomic<int> looks_{0};
-    std::atomic<int> processor_{no_processor}; ///< that the last caller was on
+    std::atomic<int> processor_{no_processor}; ///< of the last caller
 };
 
 std::atomic<Crew*> current{nullptr};

@@ -1,20 +1,15 @@
 // Several threads: the same bits as one, whatever the grid; the workspace that was announced; helpers that
 // sleep.
 #include "case.hpp"
-#include "claims.hpp"
 #include "counted_new.hpp"
 #include "division.hpp"
 #include "thread_pool.hpp"
-#include "waiting.hpp"
 
 #include <tune_gemm/blocked.hpp>
 #include <tune_gemm/plugin.hpp>
 
 #include <doctest/doctest.h>
 
-#if defined(__linux__)
-#include <sched.h>
-#endif
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -185,124 +180,6 @@ struct Ready {
 
 } // namespace
 
-TEST_CASE("threads: units cover a part once, whatever is claimed at a time") {
-    const Part whole{{1, 4}, {0, 21}, {10, 31}};
-    for (const std::int64_t rows : {4, 8, 21, 50})
-        for (const std::int64_t columns : {3, 6, 21})
-            for (const std::int64_t at_once : {1, 2, 5, 17, -1, -2, -5, -17, 1000}) {
-                const Along along = at_once > 0 ? Along::rows : Along::columns;
-                const Units units(whole, rows, columns, along);
-                std::vector<int> seen(std::size_t{3} * 21 * 21);
-                const std::int64_t size = std::abs(at_once);
-                for (std::int64_t begin = 0; begin < units.count(); begin += size) {
-                    Range claimed{begin, std::min(begin + size, units.count())};
-                    while (claimed.length() > 0) {
-                        const Part part = units.take(claimed);
-                        CHECK((part.m.begin % rows == 0 && (part.n.begin - 10) % columns == 0));
-                        for (std::int64_t batch = part.batch.begin; batch < part.batch.end; ++batch)
-                            for (std::int64_t i = part.m.begin; i < part.m.end; ++i)
-                                for (std::int64_t j = part.n.begin; j < part.n.end; ++j)
-                                    ++seen[static_cast<std::size_t>(((batch - 1) * 21 + i) * 21 + j - 10)];
-                    }
-                }
-                CHECK(std::count(seen.begin(), seen.end(), 1) == std::ssize(seen));
-            }
-}
-
-TEST_CASE(
-    "threads: of claims nothing is left out, pieces become smaller, and a phase waits for the one before") {
-    Heaps heaps;
-    Claims alone(heaps, 2, 1, 0);
-    std::vector<std::int64_t> sizes;
-    std::int64_t first = -1;
-    alone.work(100, 3, [&](const Range& piece) {
-        sizes.push_back(piece.length());
-        first = first < 0 ? piece.begin : first;
-    });
-    CHECK(first == 50); // its own half before that of the other
-    CHECK(sizes == std::vector<std::int64_t>{25, 12, 6, 3, 3, 1, 25, 12, 6, 3, 3, 1});
-    alone.wait();
-
-    Claims late(heaps, 2, 0, 0); // has done nothing in the first phase, and need not
-    late.work(100, 1, [&](const Range&) { CHECK(false); });
-    late.wait();
-    std::vector<int> seen(7);
-    late.work(7, 1, [&](const Range& piece) {
-        for (std::int64_t unit = piece.begin; unit < piece.end; ++unit)
-            ++seen[static_cast<std::size_t>(unit)];
-    });
-    CHECK(seen == std::vector<int>(7, 1));
-    CHECK(heaps.done.load() == 107);
-
-    constexpr int threads = 4, phases = 50, units = 30;
-    Heaps shared;
-    std::atomic<int> done{0}, early{0};
-    const auto work = [&](unsigned member) {
-        Claims claims(shared, threads, member, 10);
-        for (int phase = 0; phase < phases; ++phase) {
-            claims.work(units, 1, [&](const Range& piece) {
-                early += done.load() < phase * units;
-                done += static_cast<int>(piece.length());
-            });
-            claims.wait();
-        }
-    };
-    {
-        std::vector<std::jthread> all_threads;
-        for (unsigned t = 0; t < threads; ++t)
-            all_threads.emplace_back(work, t);
-    }
-    CHECK(done == phases * units);
-    CHECK(early == 0);
-}
-
-TEST_CASE("threads: blocks are evened out, as few as before and no larger") {
-    CHECK(even_block(1025, 192, 8) == 176);
-    CHECK(even_block(192, 192, 8) == 192);
-    CHECK(even_block(5, 192, 8) == 192);
-    CHECK(even_block(257, 256, 1) == 129);
-    CHECK(even_block(16, 11, 4) == 8);
-    CHECK(even_block(21, 11, 4) == 11); // a free tile's block that is no multiple
-    for (std::int64_t extent = 1; extent < 200; ++extent)
-        for (const std::int64_t most : {8, 24, 40}) {
-            const std::int64_t size = even_block(extent, most, 8);
-            CHECK(size <= most);
-            CHECK(size % 8 == 0);
-            CHECK((extent + size - 1) / size == (extent + most - 1) / most);
-        }
-}
-
-TEST_CASE("threads: the division follows the shape, and little work stays with one thread") {
-    const auto divided = [](std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t batch,
-                            unsigned threads, const char* loops = "n_k_m:ab") {
-        const auto id = std::string("64x48x64:8x8:scalar:") + loops + ":workspace:compute";
-        const auto plan =
-            plan_blocked(problem_of({.m = m, .n = n, .k = k, .batch = batch}), parse_candidate_id(id),
-                         *builtin_catalogue().resolve("scalar").value(), threads);
-        REQUIRE(plan);
-        return plan.value().division;
-    };
-    CHECK(divided(512, 512, 512, 1, 1) == Division{});
-    CHECK(divided(16, 16, 16, 1, 7) == Division{});
-    CHECK(divided(0, 16, 16, 1, 7) == Division{});
-    CHECK(divided(512, 512, 512, 1, 2) == Division{2, true, 16, 48, 1, 2}); // in stripes
-    CHECK(divided(512, 512, 512, 1, 16) == Division{16, true, 16, 32, 1, 16});
-    CHECK(divided(512, 512, 512, 1, 17) == Division{17, true, 16, 24, 1}); // they would be too narrow
-    CHECK(divided(512, 512, 512, 1, 2, "n_k_m:a") == Division{2, false, 64, 64, 1});
-    CHECK(divided(512, 512, 512, 1, 2, "m_n_k:ab") == Division{2, false, 64, 512, 1});
-    CHECK(divided(64, 56, 1024, 1, 2) == Division{2, true, 16, 8, 1}); // few tiles
-    CHECK(divided(64, 64, 1024, 1, 2) == Division{2, true, 8, 32, 1, 2});
-    CHECK(divided(8, 4096, 4096, 1, 2) == Division{2, true, 8, 8, 1, 2});
-    CHECK(divided(4096, 8, 4096, 1, 2) == Division{2, true, 64, 8, 1});
-    CHECK(divided(64, 8, 4096, 1, 2) == Division{2, true, 8, 8, 1});
-    // Few rows, and a B in place: pieces are as tall as C, for each reads a part of B that no other reads.
-    CHECK(divided(40, 512, 512, 1, 2, "n_k_m:a") == Division{2, false, 40, 32, 1});
-    CHECK(divided(40, 2048, 512, 1, 3, "m_n_k:none") == Division{3, false, 40, 88, 1});
-    CHECK(divided(40, 96, 2048, 1, 2, "n_k_m:a") == Division{2, false, 16, 8, 1}); // too few columns
-    CHECK(divided(64, 4096, 1, 1, 2) == Division{});
-    CHECK(divided(16, 16, 16, 10000, 7) == Division{7, false, 16, 16, 8});
-}
-
 TEST_CASE("threads: every division, packing, order and mode gives the reference's bits in the announced "
           "workspace") {
     check_all_divisions<double>({.m = 37, .n = 41, .k = 23}, "8x12x6:4x3:scalar", 1, 0, Lay::tight);
@@ -355,59 +232,6 @@ TEST_CASE("threads: a run allocates nothing, and its helpers fall asleep after i
     }
     CHECK(all_asleep);
 }
-
-#if defined(__linux__)
-TEST_CASE("threads: a helper that wakes on the processor of its caller leaves it") {
-    cpu_set_t usable;
-    REQUIRE(sched_getaffinity(0, sizeof usable, &usable) == 0);
-    if (const int processors = CPU_COUNT(&usable); processors < 2 || processors > 16) {
-        MESSAGE("skipped: 2 to 16 processors can all be kept busy, here there are " << processors);
-        return;
-    }
-    const auto stay_on = [](int processor) {
-        cpu_set_t only;
-        CPU_ZERO(&only);
-        CPU_SET(processor, &only);
-        return sched_setaffinity(0, sizeof only, &only) == 0;
-    };
-    std::atomic<int> met{-1};
-    const pool::Body meet = [](const void* context, unsigned member, int) noexcept {
-        std::atomic<int>& where = *static_cast<std::atomic<int>*>(const_cast<void*>(context));
-        if (member == 1)
-            where = sched_getcpu();
-        while (where < 0)
-            std::this_thread::yield();
-    };
-    pool::reserve(1);
-    constexpr int runs = 20;
-    int alone = 0;
-    for (int run = 0; run < runs; ++run) {
-        met = -1;
-        REQUIRE(pool::run(2, meet, &met));
-        // This thread goes where the helper was, and all others are busy when it wakes there again.
-        const int shared = met;
-        REQUIRE(stay_on(shared));
-        std::atomic<bool> enough{false};
-        std::vector<std::thread> others;
-        for (int processor = 0; processor < CPU_SETSIZE; ++processor)
-            if (processor != shared && CPU_ISSET(processor, &usable))
-                others.emplace_back([&, processor] {
-                    stay_on(processor);
-                    while (!enough)
-                        relax();
-                });
-        std::this_thread::sleep_for(std::chrono::milliseconds(5));
-        met = -1;
-        REQUIRE(pool::run(2, meet, &met));
-        alone += met != shared;
-        enough = true;
-        for (std::thread& other : others)
-            other.join();
-        REQUIRE(sched_setaffinity(0, sizeof usable, &usable) == 0);
-    }
-    CHECK(alone > runs / 2); // the system may still move it back now and then
-}
-#endif
 
 TEST_CASE("threads: runs at once do not disturb each other; one has the helpers, the others work alone") {
     std::atomic<int> right{0};
