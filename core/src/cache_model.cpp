@@ -79,10 +79,10 @@ struct View {
 };
 
 /// In how many tiles each element of a copy has to be read for it to pay. Of B: where its rows are
-/// two pages apart at most, or are no whole lines; where L2 does not hold it and they are farther apart, so
-/// that it is not read in order; and where L2 holds it, but with two pages and more from row to row. Of A,
-/// whose columns cost the tile a line a step.
-constexpr std::int64_t uses_of_b = 24, uses_of_far_b = 6, uses_of_spread_b = 48, uses_of_a = 4;
+/// neighbours, or are no whole lines; where L2 does not hold it and they are not, so that a block lies on
+/// many pages; and where L2 holds it, but with two pages and more from row to row. Of A, whose columns cost
+/// the tile a line a step.
+constexpr std::int64_t uses_of_b = 24, uses_of_far_b = 5, uses_of_spread_b = 48, uses_of_a = 4;
 /// With so few columns A is what takes the time, and its rows are best read to their ends.
 constexpr std::int64_t few_columns = 4;
 /// So many streams the prefetchers and the pages that are at hand can follow; a little more does no harm.
@@ -107,7 +107,7 @@ bool wants_b_packed(const View& view, const Sized& tile, const CacheSizes& cache
         const bool crosses_lines = pitch % line != 0 && view.problem.n >= tile.nr;
         return (crosses_lines && uses >= uses_of_b) || (pitch >= 2 * page && uses >= uses_of_spread_b);
     }
-    return uses >= (pitch <= 2 * page ? uses_of_b : uses_of_far_b);
+    return uses >= (pitch < page / 2 ? uses_of_b : uses_of_far_b);
 }
 
 /// How many rows of a B that comes from afar are best read side by side, to their ends.
