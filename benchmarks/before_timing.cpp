@@ -66,7 +66,7 @@ int run(const std::string& text, const std::string& kernel, int runs) {
         bool is_first = true;
         for (const Distinct& distinct : selection.distinct) {
             (is_first ? first : others)
-                .push_back(validate(measurer, distinct.candidate, validation_shapes(shape)));
+                .push_back(validate(measurer, distinct.candidate, shapes_to_validate(distinct, shape)));
             is_first = false;
         }
     }

@@ -3,8 +3,8 @@
 #include "measure/specification.hpp"
 #include "worker/process.hpp"
 
-#include <tune_gemm/cache_model.hpp>
 #include <tune_gemm/error.hpp>
+#include <tune_gemm/model_candidate.hpp>
 
 #include <fmt/format.h>
 

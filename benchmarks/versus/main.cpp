@@ -12,6 +12,7 @@
 
 #include <tune_gemm/config.hpp>
 #include <tune_gemm/error.hpp>
+#include <tune_gemm/model_candidate.hpp>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

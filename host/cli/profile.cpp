@@ -9,9 +9,9 @@
 #include "runtime/memory.hpp"
 #include "tune/interrupt.hpp"
 
-#include <tune_gemm/cache_model.hpp>
 #include <tune_gemm/checked.hpp>
 #include <tune_gemm/error.hpp>
+#include <tune_gemm/model_candidate.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

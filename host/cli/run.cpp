@@ -19,8 +19,8 @@
 #include "tune/worker_measurer.hpp"
 #include "worker/process.hpp"
 
-#include <tune_gemm/cache_model.hpp>
 #include <tune_gemm/checked.hpp>
+#include <tune_gemm/model_candidate.hpp>
 #include <tune_gemm/validity.hpp>
 
 #include <fmt/format.h>

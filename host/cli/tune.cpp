@@ -12,7 +12,6 @@
 #include "tune/tuned_config.hpp"
 #include "tune/worker_measurer.hpp"
 
-#include <tune_gemm/cache_model.hpp>
 #include <tune_gemm/config.hpp>
 #include <tune_gemm/validity.hpp>
 
@@ -22,7 +21,8 @@
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <optional>
+#include <set>
+#include <string>
 
 namespace tune_gemm::host {
 namespace {
@@ -50,34 +50,37 @@ GemmTuningConfig read_config(const std::string& path) {
     return parse_config(read_file(path, static_cast<std::int64_t>(largest_config)), path);
 }
 
-/// What a kernel would be run with untuned.
-std::optional<GemmCandidate> untuned(const KernelInfo& kernel, const GemmShape& shape, std::int64_t limit) {
-    auto candidate = model_candidate(kernel, shape, cache_sizes(), limit);
-    return candidate ? std::optional(std::move(candidate.value())) : std::nullopt;
-}
+/// The candidates of a run: all of them, and those of each shape where these differ.
+struct Candidates {
+    std::vector<GemmCandidate> all;
+    std::vector<std::vector<GemmCandidate>> of_shape;
+};
 
-/// The kernel's space, and what the cache model proposes for each shape where the space is not the default
-/// grid, which is the same everywhere.
-std::vector<GemmCandidate> space_for(const KernelInfo& kernel, const std::vector<GemmShape>& shapes,
-                                     std::int64_t limit) {
-    std::vector<GemmCandidate> candidates = space_of(kernel);
-    if (has_default_grid(kernel))
+/// The kernel's space, which for most kernels is another at each shape.
+Candidates space_for(const KernelInfo& kernel, const std::vector<GemmShape>& shapes, std::int64_t limit) {
+    Candidates candidates;
+    if (has_default_grid(kernel)) {
+        candidates.all = space_of(kernel, {}, {}, limit);
         return candidates;
-    for (const GemmShape& shape : shapes)
-        if (auto candidate = untuned(kernel, shape, limit);
-            candidate && std::find(candidates.begin(), candidates.end(), *candidate) == candidates.end())
-            candidates.push_back(std::move(*candidate));
+    }
+    std::set<std::string> ids;
+    for (const GemmShape& shape : shapes) {
+        candidates.of_shape.push_back(space_of(kernel, shape, cache_sizes(), limit));
+        for (const GemmCandidate& candidate : candidates.of_shape.back())
+            if (ids.insert(candidate_id(candidate)).second)
+                candidates.all.push_back(candidate);
+    }
     return candidates;
 }
 
 /// The candidates of the options: those named, else the kernel's space for the shapes.
-std::vector<GemmCandidate> candidates_of(const TuneOptions& options, const Registry& registry,
-                                         const std::vector<GemmShape>& shapes) {
-    std::vector<GemmCandidate> candidates;
+Candidates candidates_of(const TuneOptions& options, const Registry& registry,
+                         const std::vector<GemmShape>& shapes) {
+    Candidates candidates;
     for (const std::string& id : options.candidates)
-        candidates.push_back(parse_candidate_id(id));
-    if (!candidates.empty()) {
-        for (const GemmCandidate& candidate : candidates)
+        candidates.all.push_back(parse_candidate_id(id));
+    if (!candidates.all.empty()) {
+        for (const GemmCandidate& candidate : candidates.all)
             select_kernel(registry,
                           candidate.microkernel_id); // unknown or unusable: an error here, not a count
         return candidates;
@@ -85,7 +88,8 @@ std::vector<GemmCandidate> candidates_of(const TuneOptions& options, const Regis
     return space_for(select_kernel(registry, options.kernel).kernel, shapes, options.workspace_limit);
 }
 
-GemmTuningConfig config_of(const TuneOptions& options, const Registry& registry) {
+/// What a configuration says, or the options; its candidates only with --config.
+GemmTuningConfig config_of(const TuneOptions& options) {
     GemmTuningConfig config;
     if (!options.config.empty()) {
         if (options.given_kernel || !options.candidates.empty())
@@ -103,7 +107,6 @@ GemmTuningConfig config_of(const TuneOptions& options, const Registry& registry)
                 parse_layouts(options.layouts, shape);
             config.shapes = {shape};
         }
-        config.candidates = candidates_of(options, registry, config.shapes);
     }
     // The limit and the samples of a file belong to its candidates: with --shapes they do not count.
     const bool of_config = !options.config.empty();
@@ -134,28 +137,34 @@ std::vector<std::string> names_of(const GemmTuningConfig& config) {
     return names;
 }
 
-/// For each shape what the first candidate's kernel would be run with untuned, which counts where it is among
-/// the candidates.
-std::vector<std::string> untuned_ids(const GemmTuningConfig& config, const Registry& registry) {
-    std::vector<std::string> ids(config.shapes.size());
+/// For each shape what the cache model proposes for the first candidate's kernel, which counts where it is
+/// among the candidates.
+std::vector<std::vector<std::string>> proposed_ids(const GemmTuningConfig& config, const Registry& registry) {
+    std::vector<std::vector<std::string>> ids(config.shapes.size());
     if (config.candidates.empty())
         return ids;
     const auto kernel = registry.catalogue.resolve(config.candidates.front().microkernel_id);
     for (std::size_t i = 0; kernel && i < ids.size(); ++i)
-        if (const auto candidate = untuned(*kernel.value(), config.shapes[i],
-                                           static_cast<std::int64_t>(config.max_workspace_bytes)))
-            ids[i] = candidate_id(*candidate);
+        for (const GemmCandidate& candidate :
+             proposals_of(*kernel.value(), config.shapes[i], cache_sizes(),
+                          static_cast<std::int64_t>(config.max_workspace_bytes)))
+            ids[i].push_back(candidate_id(candidate));
     return ids;
 }
 
 TuneRequest request_of(const TuneOptions& options, const Registry& registry) {
     TuneRequest request;
-    request.config = config_of(options, registry);
+    request.config = config_of(options);
+    if (options.config.empty()) {
+        Candidates candidates = candidates_of(options, registry, request.config.shapes);
+        request.config.candidates = std::move(candidates.all);
+        request.candidates = std::move(candidates.of_shape);
+    }
+    request.first_ids = proposed_ids(request.config, registry);
     request.settings.seed = request.config.seed;
     request.settings.exploration_samples = request.config.exploration_samples;
     request.settings.confirmation_samples = request.config.confirmation_samples;
     request.settings.budget_ns = std::llround(options.budget * 1e9);
-    request.first_ids = untuned_ids(request.config, registry);
     request.settings.plugin_words = options.plugins.words();
     request.out = options.out;
     request.journal =

@@ -45,10 +45,11 @@ std::vector<ShapeTuner::Index> ShapeTuner::choose_finalists() {
         const double ns_x = standing(x).explored_ns(), ns_y = standing(y).explored_ns();
         return ns_x != ns_y ? ns_x < ns_y : standing(x).distinct.id < standing(y).distinct.id;
     });
-    const auto first = std::find_if(best.begin(), best.end(),
-                                    [&](Index i) { return standing(i).distinct.id == settings_.first_id; });
-    if (first != best.end() && first - best.begin() > 1)
-        std::rotate(best.begin() + 1, first, first + 1);
+    const auto sound = std::find_if(best.begin(), best.end(), [&](Index i) {
+        return !settings_.first_ids.empty() && standing(i).distinct.id == settings_.first_ids.front();
+    });
+    if (sound != best.end() && sound - best.begin() > 1)
+        std::rotate(best.begin() + 1, sound, sound + 1);
     best.resize(std::min(best.size(), settings_.finalists));
     // As many as can be compared in the time that is left.
     const std::int64_t rounds = std::min(few_rounds, settings_.confirmation_samples);

@@ -32,7 +32,7 @@ struct Standing {
     std::optional<MeasureFailure> failure;
     Phase failed_in = Phase::validate;
     GemmShape failed_at;              ///< the shape at which it failed
-    std::vector<Judgement> validated; ///< at each of validation_shapes, as far as it came
+    std::vector<Judgement> validated; ///< at the shape and each neighbour, as far as it came
     std::vector<Sample> exploration, confirmation, published;
 
     /// Medians of ns per use; NaN without samples.

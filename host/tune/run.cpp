@@ -113,9 +113,10 @@ TunePlan plan_tuning(const TuneRequest& request, const Registry& registry) {
     require_one_timing_scope(config.candidates);
     TunePlan plan;
     std::string hashes;
-    for (const GemmShape& shape : config.shapes) {
-        plan.selections.push_back(
-            select_candidates(config.candidates, shape, limit_of(config), registry.catalogue));
+    for (std::size_t i = 0; i < config.shapes.size(); ++i) {
+        const GemmShape& shape = config.shapes[i];
+        const auto& candidates = request.candidates.empty() ? config.candidates : request.candidates[i];
+        plan.selections.push_back(select_candidates(candidates, shape, limit_of(config), registry.catalogue));
         std::size_t size = sizeof(float);
         for (const Distinct& distinct : plan.selections.back().distinct) {
             size = std::max(size, element_size(distinct.arithmetic.dtype));
@@ -159,7 +160,7 @@ TuneRun run_tuning(const TuneRequest& request, const TunePlan& plan, Measurer& m
                                  request.settings.plugin_words, next);
         TuneSettings settings = request.settings;
         if (!request.first_ids.empty())
-            settings.first_id = request.first_ids[i];
+            settings.first_ids = request.first_ids[i];
         run.results.push_back(tune_shape(config.shapes[i], plan.selections[i], settings, measurer, listener));
         run.interrupted = run.results.back().interrupted;
         hooks.end_shape(i, run.results.back());

@@ -18,9 +18,12 @@ namespace tune_gemm::host {
 struct TuneRequest {
     GemmTuningConfig config; ///< what to tune, with which candidates, limit, seed and numbers of samples
     TuneSettings settings;
-    std::vector<std::string> first_ids; ///< settings.first_id of each shape; or empty
-    std::filesystem::path out;          ///< the tuned configuration
-    std::filesystem::path journal;      ///< appended to
+    /// Of each shape: which of the candidates are tried at it; or empty, and all of them are.
+    std::vector<std::vector<GemmCandidate>> candidates;
+    /// settings.first_ids of each shape; or empty.
+    std::vector<std::vector<std::string>> first_ids;
+    std::filesystem::path out;     ///< the tuned configuration
+    std::filesystem::path journal; ///< appended to
 };
 
 /// What was found out before anything is measured.

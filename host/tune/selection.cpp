@@ -1,5 +1,8 @@
 #include "tune/selection.hpp"
 
+#include <tune_gemm/blocked.hpp>
+#include <tune_gemm/checked.hpp>
+#include <tune_gemm/problem.hpp>
 #include <tune_gemm/validity.hpp>
 
 #include <fmt/format.h>
@@ -26,7 +29,35 @@ void count_dropped(std::vector<Dropped>& dropped, const GemmCandidate& candidate
         dropped.push_back({validity.field, 1, candidate_id(candidate), validity.reason});
 }
 
+/// The extent with two blocks, the last as it was.
+std::int64_t two_blocks(std::int64_t extent, std::int64_t block) noexcept {
+    const std::int64_t left_out = ceil_div(extent, block) - 2;
+    return left_out > 0 ? extent - left_out * block : extent;
+}
+
 } // namespace
+
+GemmShape abridged_shape(const GemmShape& shape, const GemmCandidate& candidate, const KernelInfo& kernel) {
+    const TileInfo* tile = kernel.find_tile(candidate.mr, candidate.nr);
+    if (kernel.whole_gemm || tile == nullptr)
+        return shape;
+    const auto access = plan_access(problem_of(shape), candidate, *tile);
+    if (!access)
+        return shape;
+    GemmShape abridged = shape;
+    const bool swapped = access.value().swapped;
+    abridged.m = two_blocks(shape.m, swapped ? candidate.nc : candidate.mc);
+    abridged.n = two_blocks(shape.n, swapped ? candidate.mc : candidate.nc);
+    abridged.k = two_blocks(shape.k, candidate.kc);
+    abridged.batch = std::min<std::int64_t>(shape.batch, 2);
+    return abridged;
+}
+
+std::vector<GemmShape> shapes_to_validate(const Distinct& distinct, const GemmShape& shape) {
+    std::vector<GemmShape> shapes = validation_shapes(distinct.abridged);
+    shapes.front() = shape;
+    return shapes;
+}
 
 Selection select_candidates(std::span<const GemmCandidate> candidates, const GemmShape& shape,
                             std::int64_t limit, const Catalogue& catalogue) {
@@ -50,6 +81,7 @@ Selection select_candidates(std::span<const GemmCandidate> candidates, const Gem
             distinct.id = candidate_id(distinct.candidate);
             distinct.arithmetic = kernel.arithmetic;
             distinct.workspace_bytes = workspace_bytes(candidate, element_size(kernel.arithmetic.dtype));
+            distinct.abridged = abridged_shape(shape, distinct.candidate, kernel);
             selection.distinct.push_back(std::move(distinct));
         }
         auto& asked = selection.distinct[group->second].asked;

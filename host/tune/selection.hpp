@@ -20,7 +20,13 @@ struct Distinct {
     std::vector<std::string> asked; ///< the ids as they were asked for, in their order, each once
     std::int64_t workspace_bytes = 0;
     ArithmeticClass arithmetic;
+    GemmShape abridged; ///< of the shape it is tuned at; at the neighbours of this it is validated
 };
+
+/// The shape with no more than two blocks along each extent, the last as it was, and two products of a batch:
+/// what is first and what is last, the tails, and the edge between two blocks are the same, and ten products
+/// of a large shape would take longer than all else. As it is where the kernel does not tell its blocks.
+GemmShape abridged_shape(const GemmShape&, const GemmCandidate&, const KernelInfo&);
 
 /// Candidates dropped for one field's sake.
 struct Dropped {
@@ -34,6 +40,10 @@ struct Selection {
     std::vector<Distinct> distinct; ///< in the order in which they were asked for
     std::vector<Dropped> dropped;   ///< most frequent first
 };
+
+/// Where it is validated before it is timed at `shape`: there, and at the neighbours (validation_shapes) of
+/// the abridged shape.
+std::vector<GemmShape> shapes_to_validate(const Distinct&, const GemmShape&);
 
 /// Judges every candidate at the shape, within `limit` bytes of workspace.
 Selection select_candidates(std::span<const GemmCandidate>, const GemmShape&, std::int64_t limit,

@@ -18,6 +18,11 @@ class ShapeTuner {
 
     // exploration.cpp
     void explore();
+    /// One sample of each; false when there is no time for more.
+    bool explore(const std::vector<Index>&, bool are_new);
+    /// Those not reached yet: the first ids; or all, after them, the best tile's first.
+    std::vector<Index> promising();
+    std::vector<Index> others();
     bool validate(Index);
     void drop_slow(Index);
     /// Those that were slow only beside a best that has failed since are in the race again.

@@ -1,83 +1,94 @@
 #include "tune/space.hpp"
 
+#include <tune_gemm/checked.hpp>
 #include <tune_gemm/grid.hpp>
+#include <tune_gemm/model_candidate.hpp>
 
 #include <algorithm>
 #include <set>
+#include <string>
 
 namespace tune_gemm::host {
 namespace {
 
-constexpr tg_access in_place = TG_ROW_UNIT | TG_COL_UNIT | TG_ANY;
+/// Below this a block is all overhead.
+constexpr std::int64_t least_block = 32;
 
-/// The tile's packings in the order of preference: what is packed is contiguous, so both first.
-std::vector<Packing> packings_of(const TileInfo& tile) {
-    std::vector<Packing> packings;
-    for (const Packing packing : {Packing::ab, Packing::b, Packing::a, Packing::none}) {
-        const bool a = (tile.access_a & (packs_a(packing) ? tg_access{TG_PACKED} : in_place)) != 0;
-        const bool b = (tile.access_b & (packs_b(packing) ? tg_access{TG_PACKED} : in_place)) != 0;
-        if (a && b)
-            packings.push_back(packing);
-    }
-    return packings;
-}
-
-/// The multiple of `unit` next to `about`, at least one unit.
-std::int64_t near(std::int64_t about, std::int64_t unit) noexcept {
-    return std::max<std::int64_t>((about + unit / 2) / unit, 1) * unit;
-}
-
-struct Blocks {
-    std::int64_t mc, nc, kc;
-    auto operator<=>(const Blocks&) const = default;
-};
-
-/// A tile with the register sizes that it is tried at.
-struct Register {
-    const TileInfo* tile;
-    std::int64_t mr, nr;
-};
-
-std::vector<Register> registers_of(const KernelInfo& kernel) {
-    std::vector<Register> registers;
+/// The tiles, at the sizes that they are tried at.
+std::vector<SizedTile> sized_tiles(const KernelInfo& kernel) {
+    std::vector<SizedTile> sized;
     for (const TileInfo& tile : kernel.tiles) {
         if (!tile.is_free()) {
-            registers.push_back({&tile, tile.mr, tile.nr});
+            sized.push_back({&tile, tile.mr, tile.nr});
             continue;
         }
-        for (const std::int64_t mr : {2, 4, 8})
-            for (const std::int64_t nr : {2, 4, 8})
+        for (const std::int64_t mr : {8, 4, 2})
+            for (const std::int64_t nr : {8, 4, 2})
                 if (tile.takes(mr, nr))
-                    registers.push_back({&tile, mr, nr});
+                    sized.push_back({&tile, mr, nr});
         // A free tile smaller than all of these is tried at its largest.
-        if (registers.empty() || registers.back().tile != &tile)
-            registers.push_back({&tile, tile.max_mr, tile.max_nr});
+        if (sized.empty() || sized.back().info != &tile)
+            sized.push_back({&tile, tile.max_mr, tile.max_nr});
     }
-    return registers;
+    return sized;
 }
 
-std::int64_t kr_of(const TileInfo& tile) noexcept {
-    return std::max<std::int64_t>(tile.kr, 1);
+std::int64_t kr_of(const SizedTile& tile) noexcept {
+    return std::max<std::int64_t>(tile.info->kr, 1);
 }
 
-std::set<Blocks> blocks_of(const Register& reg) {
-    std::set<Blocks> blocks;
-    for (const std::int64_t mc : {32, 64, 128})
-        for (const std::int64_t nc : {32, 64, 128})
-            for (const std::int64_t kc : {32, 64, 128, 256})
-                blocks.insert({near(mc, reg.mr), near(nc, reg.nr), near(kc, kr_of(*reg.tile))});
-    if (reg.tile->mc > 0 && reg.tile->nc > 0 && reg.tile->kc > 0)
-        blocks.insert(
-            {near(reg.tile->mc, reg.mr), near(reg.tile->nc, reg.nr), near(reg.tile->kc, kr_of(*reg.tile))});
-    return blocks;
+/// One extent of the problem and how it is cut.
+struct Cut {
+    std::int64_t extent, block, unit;
+
+    std::int64_t count() const { return ceil_div(extent, block); }
+    std::int64_t whole() const { return round_up(extent, unit); }
+    /// The block where there are `blocks`; as it is where that would be too small.
+    std::int64_t into(std::int64_t blocks) const {
+        const std::int64_t size = evenly(extent, blocks, unit);
+        return size < std::min(least_block, whole()) ? block : size;
+    }
+    std::int64_t finer() const { return into(2 * count()); }
+    std::int64_t coarser() const { return into(ceil_div(count(), 2)); }
+    /// The blocks nearest to `size`.
+    std::int64_t about(std::int64_t size) const { return into(std::max<std::int64_t>(extent / size, 1)); }
+};
+
+/// The proposal, and what lies around it.
+std::vector<GemmCandidate> around(const Proposal& proposal, const SizedTile& tile, std::int64_t depth) {
+    const GemmCandidate& centre = proposal.candidate;
+    const Cut m{proposal.m, centre.mc, centre.mr}, n{proposal.n, centre.nc, centre.nr},
+        k{depth, centre.kc, kr_of(tile)};
+    std::vector<GemmCandidate> candidates{centre};
+    const auto add = [&](std::int64_t mc, std::int64_t nc, std::int64_t kc) {
+        candidates.push_back(centre);
+        candidates.back().mc = mc, candidates.back().nc = nc, candidates.back().kc = kc;
+    };
+    add(centre.mc, centre.nc, k.finer());
+    add(centre.mc, centre.nc, k.coarser());
+    add(centre.mc, n.finer(), centre.kc);
+    add(centre.mc, n.coarser(), centre.kc);
+    add(m.finer(), centre.nc, centre.kc);
+    add(m.coarser(), centre.nc, centre.kc);
+    add(centre.mc, n.finer(), k.coarser());
+    add(centre.mc, n.coarser(), k.finer());
+    if (tile.info->mc > 0 && tile.info->nc > 0 && tile.info->kc > 0)
+        add(m.about(tile.info->mc), n.about(tile.info->nc), k.about(tile.info->kc));
+    // With one block, or along one extent only, both orders are one.
+    if ((m.count() > 1) + (n.count() > 1) + (k.count() > 1) > 1) {
+        candidates.push_back(centre);
+        candidates.back().loop_order = LoopOrder::m_n_k;
+    }
+    return candidates;
 }
 
-GemmCandidate whole_gemm_candidate(const std::string& id) {
+/// What a tile would be run with, were it able to serve.
+GemmCandidate unable(const KernelInfo& kernel, const SizedTile& tile) {
     GemmCandidate candidate;
-    candidate.mc = candidate.nc = candidate.kc = candidate.mr = candidate.nr = 1;
-    candidate.packing = Packing::none;
-    candidate.loop_order = LoopOrder::own;
-    candidate.microkernel_id = id;
+    candidate.mc = round_up(least_block, tile.mr), candidate.nc = round_up(least_block, tile.nr);
+    candidate.kc = round_up(least_block, kr_of(tile));
+    candidate.mr = tile.mr, candidate.nr = tile.nr;
+    candidate.microkernel_id = kernel.id;
     return candidate;
 }
 
@@ -87,19 +98,48 @@ bool has_default_grid(const KernelInfo& kernel) noexcept {
     return kernel.id == "scalar" || kernel.id == "scalar_f64" || kernel.id == "scalar_f32";
 }
 
-std::vector<GemmCandidate> space_of(const KernelInfo& kernel) {
+std::vector<GemmCandidate> proposals_of(const KernelInfo& kernel, const GemmShape& shape,
+                                        const CacheSizes& caches, std::int64_t limit) {
+    if (kernel.whole_gemm)
+        return {whole_gemm_candidate(kernel)};
+    std::vector<Proposal> proposals;
+    for (const SizedTile& tile : sized_tiles(kernel))
+        if (auto proposal = propose(kernel, tile, shape, caches, limit))
+            proposals.push_back(std::move(proposal.value()));
+    std::stable_sort(proposals.begin(), proposals.end(),
+                     [](const Proposal& x, const Proposal& y) { return x.cost < y.cost; });
+    std::vector<GemmCandidate> candidates;
+    for (Proposal& proposal : proposals)
+        candidates.push_back(std::move(proposal.candidate));
+    return candidates;
+}
+
+std::vector<GemmCandidate> space_of(const KernelInfo& kernel, const GemmShape& shape,
+                                    const CacheSizes& caches, std::int64_t limit) {
     if (has_default_grid(kernel))
         return enumerate_gemm_candidates(kernel.arithmetic.dtype);
-    if (kernel.whole_gemm)
-        return {whole_gemm_candidate(kernel.id)};
-    std::vector<GemmCandidate> candidates;
-    for (const Register& reg : registers_of(kernel))
-        for (const Blocks& blocks : blocks_of(reg))
-            for (const Packing packing : packings_of(*reg.tile))
-                for (const LoopOrder order : {LoopOrder::m_n_k, LoopOrder::n_k_m})
-                    candidates.push_back({blocks.mc, blocks.nc, blocks.kc, reg.mr, reg.nr, packing, order,
-                                          kernel.id, AllocationMode::workspace, TimingScope{}});
-    return candidates;
+    std::vector<GemmCandidate> space;
+    std::set<std::string> ids;
+    const auto add = [&](const GemmCandidate& candidate) {
+        if (ids.insert(candidate_id(candidate)).second)
+            space.push_back(candidate);
+    };
+    for (const GemmCandidate& candidate : proposals_of(kernel, shape, caches, limit))
+        add(candidate);
+    for (const SizedTile& tile : sized_tiles(kernel)) {
+        bool serves = false;
+        for (const Packing packing : every_packing) {
+            const auto proposal = propose(kernel, tile, shape, caches, limit, {&packing, 1});
+            if (!proposal)
+                continue;
+            serves = true;
+            for (const GemmCandidate& candidate : around(proposal.value(), tile, shape.k))
+                add(candidate);
+        }
+        if (!serves)
+            add(unable(kernel, tile));
+    }
+    return space;
 }
 
 } // namespace tune_gemm::host

@@ -1,9 +1,9 @@
 // Tunes one shape: validate, explore, confirm, publish, before a deadline.
 //
-//   validate   each distinct candidate at validation_shapes(shape), just before it is first timed
-//   explore    exploration_samples each, interleaved in shuffled order; what is slower than slow_factor times
-//   the best
-//              is dropped after its first sample
+//   validate   each distinct candidate at shapes_to_validate, just before it is first timed
+//   explore    exploration_samples each, first_ids first, then tile after tile, the best first, shuffled;
+//   what
+//              is slower than slow_factor times the best is dropped after its first sample
 //   confirm    the best few, interleaved, with fresh samples; the smallest median wins, near ties go to the
 //   smaller
 //              workspace, then the smaller id, and are said to be equivalent
@@ -20,7 +20,9 @@
 #include <tune_gemm/shape.hpp>
 
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace tune_gemm::host {
 
@@ -34,9 +36,10 @@ struct TuneSettings {
     double confirmation_share = 0.35; ///< of the budget, at most, that is kept for confirming and publishing
     std::int64_t explore_min_ns = host::explore_min_ns, confirm_min_ns = host::confirm_min_ns;
     std::string plugin_words; ///< the options that say where plugins are, for commands that repeat a failure
-    /// A sound default; may be empty. Explored before the shuffled rest, in case the budget is short, and
-    /// unless it is slow a finalist, lest a candidate win that a quiet moment has favoured.
-    std::string first_id;
+    /// The most promising, best first; may be empty. Explored before the rest, of which then those come first
+    /// whose tile has done best, in case the budget is short. The first of all is a sound default, and unless
+    /// it is slow a finalist, lest a candidate win that a quiet moment has favoured.
+    std::vector<std::string> first_ids;
 };
 
 /// How far a run is.

@@ -1,4 +1,4 @@
-// A sound candidate without measuring anything: block sizes from the caches, the tile from the shape.
+// Block sizes from the caches, and what a register tile costs, without measuring anything.
 //
 // The form is that of Low, Igual, Smith and Quintana-Orti, "Analytical modeling is enough for
 // high-performance BLIS", ACM Transactions on Mathematical Software 43(2), 2016, section 4: a block of one
@@ -15,13 +15,14 @@
 // of A is packed again for every block of B; so with k >= 256 and panels of B larger than half of L1, nc is
 // 4096, and it is the block of A that stays in L2, as usual.
 #pragma once
-#include <tune_gemm/candidate.hpp>
-#include <tune_gemm/catalogue.hpp>
-#include <tune_gemm/shape.hpp>
-
 #include <cstdint>
 
 namespace tune_gemm {
+
+inline constexpr std::int64_t least_kc = 256, most_nc = 4096;
+
+/// How large a block is, a multiple of `unit`, when `extent` is cut into that many, all about alike.
+std::int64_t evenly(std::int64_t extent, std::int64_t blocks, std::int64_t unit) noexcept;
 
 /// A level of the data caches, as much of it as one thread may count on. 0: not known.
 struct CacheLevel {
@@ -63,28 +64,5 @@ BlockSizes model_blocks(const BlockUse&, const CacheSizes& caches);
 /// rows that are left over of an A in place are shared with the last whole tile, as the driver does.
 double tile_cost(std::int64_t m, std::int64_t n, std::int64_t mr, std::int64_t nr, std::int64_t vector,
                  bool packed_a);
-
-/// The candidate that a tile kernel is run with where nothing is tuned; for a whole-gemm kernel its one
-/// candidate. Among the kernel's tiles that can serve the shape the one of least tile_cost (equal cost: the
-/// first; a quarter more where the rows of a tile of A in place fall into one set of L1 and are more than its
-/// ways), `vector` being the greatest common divisor of their nr; a free tile counts as 8 x 8.
-/// Blocks of the model, divided evenly over the extents (of k: into the nearest number of blocks; where rows
-/// of A in place are read by one column of tiles, as deep as a quarter of L2 holds of B and at least 256,
-/// where B lies in place too or has at most four columns; 32 deep where k is larger than 64 and one row of
-/// tiles reads Bs in place that are larger than half of L2, all of n wide then, or columns of an A larger
-/// than L1 are read in place) and made smaller, nc first, until the workspace is within `limit`. Loop order
-/// n_k_m.
-///
-/// Packing, in the tile's view: B when it is larger than half the L2 cache and each element of the copy is
-/// read in 24 tiles or more, or its rows are 2 KiB or more apart and it is read in six tiles, or in four
-/// where it is larger than twice that cache; or when its rows are 8 KiB or more apart and it is read in 48; A
-/// when its elements along k are not neighbours, it is larger than the L1 cache and is read in four tiles or
-/// more; besides, what the tile takes in no other way. C is staged rather than an operand packed against this
-/// only where it has at most four rows or columns and k is larger than 32.
-///
-/// Refuses, with the first tile's reason, when no tile can serve the shape's layouts, and an extent that is
-/// not positive.
-Outcome<GemmCandidate> model_candidate(const KernelInfo&, const GemmShape&, const CacheSizes&,
-                                       std::int64_t limit);
 
 } // namespace tune_gemm

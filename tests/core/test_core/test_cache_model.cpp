@@ -1,6 +1,7 @@
 #include "kernels.hpp"
 
 #include <tune_gemm/cache_model.hpp>
+#include <tune_gemm/model_candidate.hpp>
 #include <tune_gemm/validity.hpp>
 
 #include <doctest/doctest.h>

@@ -201,7 +201,7 @@ TEST_CASE("what was slow only beside a candidate that fails later is in the race
         Recorder recorder;
         TuneSettings settings;
         settings.exploration_samples = rounds;
-        settings.first_id = a;
+        settings.first_ids = {a};
         const ShapeResult result =
             tune_shape(shape, selection_of({a, b, c, d}), settings, measurer, recorder);
         CHECK(result.outcome == TuneOutcome::tuned);
@@ -239,17 +239,31 @@ TEST_CASE("the same seed gives the same run, another seed another order") {
     CHECK(explored(1) != explored(2));
 }
 
-TEST_CASE("the sound default is explored first") {
-    Tuning tuning;
-    tuning.settings.first_id = c;
-    tuning.tune({a, b, c, d});
-    CHECK(tuning.measurer.log.front() == "validate " + c + " at 64x64x64");
+TEST_CASE("the promising are explored first, in their order, and then the tiles that have done best") {
+    const std::string e = id_of(64, 64, 64, 8, 8), f = id_of(32, 32, 32, 8, 8), g = id_of(32, 32, 32, 2, 2);
+    for (const std::uint64_t seed : {1, 2, 3}) {
+        Tuning tuning;
+        tuning.settings.seed = seed;
+        tuning.settings.first_ids = {c, "an id that is not there", e};
+        tuning[c].times = {1100};
+        tuning[e].times = {1000};
+        tuning[b].times = {900}; // explored late, so its tile is not the best by then
+        tuning.tune({a, b, g, f, c, e});
+        std::vector<std::string> order;
+        for (const std::string& event : tuning.recorder.events)
+            if (event.rfind("observed", 0) == 0 && event.substr(event.size() - 7) == "explore")
+                order.push_back(event.substr(9, event.rfind(' ') - 9));
+        REQUIRE(order.size() == 6);
+        CHECK(std::vector(order.begin(), order.begin() + 3) == std::vector{c, e, f});
+        CHECK(std::set(order.begin() + 3, order.begin() + 5) == std::set{a, b});
+        CHECK(order.back() == g); // a tile of which nothing is known
+    }
 }
 
 TEST_CASE("the sound default is a finalist, though exploring has favoured others, but not when it is slow") {
     for (const double ns : {1900, 2100}) {
         Tuning tuning;
-        tuning.settings.first_id = d;
+        tuning.settings.first_ids = {d};
         tuning.settings.finalists = 2;
         tuning.measurer.kernels[a].times = {1000, 2000};
         tuning.measurer.kernels[b].times = {1010, 2000};
