@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 namespace tune_gemm {
@@ -89,6 +90,12 @@ class Judge {
         }
     }
 
+    /// Every entry has the bits that it should have: what compare would find of each, all at once.
+    Judgement finish_equal() {
+        judgement_.compared = static_cast<std::int64_t>(c_.size());
+        return finish(false);
+    }
+
     Judgement finish(bool sampled) {
         judgement_.sampled = sampled;
         judgement_.correct = judgement_.wrong == 0;
@@ -137,6 +144,10 @@ Judgement judge_product(const GemmShape& shape, std::span<const T> a, std::span<
         reference = computed;
     }
     Judge<T> judge(shape, a, b, c, arithmetic, reference);
+    // Most products are right, and most of the time that tuning takes went into looking at each entry.
+    if (arithmetic.order != TG_REORDERED && reference.size() == c.size() &&
+        std::memcmp(c.data(), reference.data(), c.size_bytes()) == 0)
+        return judge.finish_equal();
     for (std::int64_t batch = 0; batch < shape.batch; ++batch)
         for (std::int64_t i = 0; i < shape.m; ++i)
             for (std::int64_t j = 0; j < shape.n; ++j)
