@@ -133,8 +133,10 @@ std::vector<GemmCandidate> space_of(const KernelInfo& kernel, const GemmShape& s
             if (!proposal)
                 continue;
             serves = true;
+            const std::size_t size = element_size(kernel.arithmetic.dtype);
             for (const GemmCandidate& candidate : around(proposal.value(), tile, shape.k))
-                add(candidate);
+                if (workspace_bytes(candidate, size) <= limit)
+                    add(candidate);
         }
         if (!serves)
             add(unable(kernel, tile));

@@ -22,9 +22,9 @@ std::vector<GemmCandidate> proposals_of(const KernelInfo&, const GemmShape&, con
 /// The default grid of its type for its kernels; for a whole-gemm kernel its one candidate. For any other
 /// kernel proposals_of, and after them what lies around: for each tile and each packing that serves, the
 /// model's blocks; from these mc, nc or kc cut into twice or half as many, kc and nc exchanged for each
-/// other, the other loop order, and the tile's own blocks. Nothing is cut below 32, and no id comes twice. A
-/// tile that no packing serves is listed once, so that it is counted among what is not valid, with its
-/// reason.
+/// other, the other loop order, and the tile's own blocks. Nothing is cut below 32, all of these
+/// are within `limit`, and no id comes twice. A tile that no packing serves, or none within the limit, is
+/// listed once, so that it is counted among what is not valid, with its reason.
 std::vector<GemmCandidate> space_of(const KernelInfo&, const GemmShape&, const CacheSizes&,
                                     std::int64_t limit);
 
