@@ -182,10 +182,10 @@ std::string result_notes(const ShapeResult& result, const std::string& name, std
                 "  short of time: the winner was confirmed with {} samples and published with {}\n",
                 winner->confirmation.size(), winner->published.size());
         if (!result.equivalent.empty())
-            text += fmt::format(
-                "  equivalent to the fastest within {}: {} besides the winner, which has the smallest "
-                "workspace of them, or the smallest id\n",
-                percent_text(TuneSettings{}.band), result.equivalent.size());
+            text += fmt::format("  equivalent to the fastest within {}: {} besides the winner, which is what "
+                                "the model proposes, "
+                                "or has the smallest workspace of them\n",
+                                percent_text(TuneSettings{}.band), result.equivalent.size());
     }
     return text;
 }

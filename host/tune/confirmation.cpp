@@ -39,15 +39,17 @@ std::int64_t ShapeTuner::kept_for_confirmation() const {
     return needed < static_cast<double>(most) ? static_cast<std::int64_t>(needed) : most;
 }
 
+bool ShapeTuner::is_sound(Index i) const {
+    return !settings_.first_ids.empty() && result_.standings[i].distinct.id == settings_.first_ids.front();
+}
+
 std::vector<ShapeTuner::Index> ShapeTuner::choose_finalists() {
     std::vector<Index> best = with_fate(Fate::explored);
     std::sort(best.begin(), best.end(), [&](Index x, Index y) {
         const double ns_x = standing(x).explored_ns(), ns_y = standing(y).explored_ns();
         return ns_x != ns_y ? ns_x < ns_y : standing(x).distinct.id < standing(y).distinct.id;
     });
-    const auto sound = std::find_if(best.begin(), best.end(), [&](Index i) {
-        return !settings_.first_ids.empty() && standing(i).distinct.id == settings_.first_ids.front();
-    });
+    const auto sound = std::find_if(best.begin(), best.end(), [&](Index i) { return is_sound(i); });
     if (sound != best.end() && sound - best.begin() > 1)
         std::rotate(best.begin() + 1, sound, sound + 1);
     best.resize(std::min(best.size(), settings_.finalists));
@@ -118,8 +120,8 @@ void ShapeTuner::choose_winner(const std::vector<Index>& finalists) {
     std::vector<Contender> contenders;
     for (const Index i : alive) {
         const Standing& s = standing(i);
-        contenders.push_back(
-            {confirmed ? s.confirmed_ns() : s.explored_ns(), s.distinct.workspace_bytes, s.distinct.id});
+        contenders.push_back({confirmed ? s.confirmed_ns() : s.explored_ns(), s.distinct.workspace_bytes,
+                              s.distinct.id, is_sound(i)});
     }
     const Ranking ranking = rank_contenders(contenders, settings_.band);
     for (const std::size_t place : ranking.order)

@@ -18,8 +18,8 @@ Ranking rank_contenders(const std::vector<Contender>& contenders, double band) {
     const auto outside = std::find_if(ranking.order.begin(), ranking.order.end(),
                                       [&](std::size_t i) { return contenders[i].median_ns > allowed; });
     const auto winner = std::min_element(ranking.order.begin(), outside, [&](std::size_t x, std::size_t y) {
-        return std::tie(contenders[x].workspace_bytes, contenders[x].id) <
-               std::tie(contenders[y].workspace_bytes, contenders[y].id);
+        return std::tie(contenders[y].sound, contenders[x].workspace_bytes, contenders[x].id) <
+               std::tie(contenders[x].sound, contenders[y].workspace_bytes, contenders[y].id);
     });
     ranking.winner = *winner;
     for (auto i = ranking.order.begin(); i != outside; ++i)

@@ -30,6 +30,8 @@ class ShapeTuner {
     std::vector<Index> with_fate(Fate) const;
 
     // confirmation.cpp
+    /// Whether it is the sound default, the first of first_ids.
+    bool is_sound(Index) const;
     std::vector<Index> choose_finalists();
     void confirm(const std::vector<Index>& finalists);
     void choose_winner(const std::vector<Index>& finalists);

@@ -5,8 +5,8 @@
 //   what
 //              is slower than slow_factor times the best is dropped after its first sample
 //   confirm    the best few, interleaved, with fresh samples; the smallest median wins, near ties go to the
-//   smaller
-//              workspace, then the smaller id, and are said to be equivalent
+//              sound default, then to the smaller workspace, then the smaller id, and are said to be
+//              equivalent
 //   publish    the winner alone, with fresh samples: only that figure leaves this run. (The smallest of
 //   several medians is
 //              biased downwards; a fresh one is not.)
@@ -38,7 +38,7 @@ struct TuneSettings {
     std::string plugin_words; ///< the options that say where plugins are, for commands that repeat a failure
     /// The most promising, best first; may be empty. Explored before the rest, of which then those come first
     /// whose tile has done best, in case the budget is short. The first of all is a sound default, and unless
-    /// it is slow a finalist, lest a candidate win that a quiet moment has favoured.
+    /// it is slow a finalist, lest a candidate win that a quiet moment has favoured; near ties go to it.
     std::vector<std::string> first_ids;
 };
 

@@ -70,3 +70,13 @@ TEST_CASE("the sound default is a finalist, though exploring has favoured others
         CHECK(standing(result, c).confirmation.empty());
     }
 }
+
+TEST_CASE("near ties go to the sound default, which is the first of the promising") {
+    for (const std::string& sound : {a, b}) {
+        Tuning tuning;
+        tuning[a].times = {1010}; // 24 KiB
+        tuning[b].times = {1000}; // 64 KiB
+        tuning.settings.first_ids = {sound, sound == a ? b : a};
+        CHECK(tuning.tune({a, b, d}).winning()->distinct.id == sound);
+    }
+}

@@ -25,6 +25,12 @@ TEST_CASE("near ties of the same workspace go to the smaller id") {
     CHECK(rank_contenders({{100, 400, "b"}, {100, 400, "a"}}, 0).winner == 1);
 }
 
+TEST_CASE("near ties go to a sound contender before all, but not what is outside the band") {
+    CHECK(rank_contenders({{100, 1, "a"}, {101, 400, "b", true}}, 0.015).winner == 1);
+    CHECK(rank_contenders({{101, 400, "b", true}, {100, 1, "a"}}, 0.015).winner == 0);
+    CHECK(rank_contenders({{100, 1, "a"}, {102, 400, "b", true}}, 0.015).winner == 0);
+}
+
 TEST_CASE("the band reaches from the smallest median, not from neighbour to neighbour") {
     const Ranking ranking = rank_contenders({{100, 3, "a"}, {101, 2, "b"}, {102, 1, "c"}}, 0.015);
     CHECK(ranking.winner == 1);
