@@ -82,9 +82,10 @@ class Contest::Seat {
 
   private:
     json::object request(const GemmCandidate& candidate, const GemmShape& shape) const {
-        host::JobSpecification spec{contestant_.plugin, contestant_.sha256,       candidate, shape,
-                                    settings_.seed,     settings_.workspace_limit};
+        host::JobSpecification spec{contestant_.plugin, contestant_.sha256, candidate, shape, settings_.seed};
         spec.threads = static_cast<std::int64_t>(settings_.threads);
+        // The limit is a thread's; the product is held to that of all of them.
+        spec.limit = settings_.workspace_limit * spec.threads;
         return host::specification_json(spec);
     }
 

@@ -88,6 +88,8 @@ void require_a_product(const Contestant& contestant) {
 }
 
 Contestant of_library(const fs::path& given, const ContestantOptions& options) {
+    if (given.empty())
+        throw_bad_input("--baseline: the path is empty; expected that of a BLAS library.");
     const fs::path library = fs::absolute(given).lexically_normal();
     if (!fs::is_regular_file(library))
         throw_bad_input(fmt::format("--baseline {}: there is no such file.", given.string()));

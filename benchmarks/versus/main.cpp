@@ -63,7 +63,7 @@ std::vector<Problem> problems_of(const Options& options) {
             problems.push_back({config.shapes[i], name_in(config, i)});
     }
     std::vector<std::string> texts = options.shapes;
-    if (texts.empty() && problems.empty())
+    if (texts.empty() && options.files.empty())
         texts.assign(std::begin(quick), std::end(quick));
     for (const std::string& text : texts) {
         GemmShape shape = parse_shape(text);
@@ -71,6 +71,8 @@ std::vector<Problem> problems_of(const Options& options) {
             parse_layouts(options.layouts, shape);
         problems.push_back({shape, {}});
     }
+    if (problems.empty())
+        throw_bad_input(fmt::format("{} has no shapes; there is nothing to measure.", options.files.front()));
     return problems;
 }
 

@@ -113,6 +113,16 @@ else
     echo "NOT RUN: a BLAS with the C interface only; there is no cc"
 fi
 
+expect "the limit of the workspace is a thread's" 0 'warm +[0-9.]+' "$versus" --shape 300x300x300 --seconds 0 --threads 8 \
+    --kernel scalar_fma --json limit.json
+check "so that eight threads are measured, too" python3 - <<'P'
+import json
+(shape,) = json.load(open("limit.json"))["shapes"]
+assert shape["results"][0]["warm"]["samples_ns"], shape["results"][0]
+P
+sed 's/"shapes":\[.*\],"candidates"/"shapes":[],"candidates"/' set.json >none.json
+expect "a file without shapes" 2 'none\.json has no shapes' "$versus" none.json --seconds 0 --kernel scalar_fma
+expect "a baseline without a name" 2 'baseline: the path is empty' "$versus" "${small[@]}" --baseline ''
 expect "a baseline that is not there" 2 'nowhere\.so.*no such file' "$versus" "${small[@]}" --baseline nowhere.so
 expect "a baseline that is no BLAS" 1 'none of dgemm_, sgemm_, cblas_dgemm and cblas_sgemm, so it is no BLAS' "$versus" "${small[@]}" --kernel scalar_fma \
     --baseline "$(ldconfig -p | awk '/libm\.so\.6/ { print $NF; exit }')"
